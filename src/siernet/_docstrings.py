@@ -1,0 +1,96 @@
+"""The parameters and attributes that all estimators have, written once."""
+
+from __future__ import annotations
+
+import inspect
+from textwrap import indent
+from typing import TypeVar
+
+_PARAMETERS = {
+    "n_estimators": """n_estimators : int, default=20
+    Number of networks, B.""",
+    "input_penalty": """input_penalty : float, default=0.01
+    lambda_1, the L1 penalty on the input filter and on the linear part: fewer variables.
+network_penalty : float, default=0.002
+    lambda_2, the L1 penalty on all other weights: fewer nodes and layers.
+n_hidden_layers, n_hidden_nodes : int, default=5, 100
+    Size of the network that training starts from.""",
+    "class_weight": """class_weight : "balanced", dict or None, default="balanced"
+    As in scikit-learn; "balanced" weights classes by their inverse frequency.""",
+    "n_batches": """n_batches : int, default=3
+    Mini-batches an epoch of Adam is cut into.
+max_epochs : int, default=1000
+    Adam's epochs at most; it stops by convergence, usually much earlier.
+max_prox_iter : int, default=300
+    Steps of proximal gradient descent at most.
+learning_rate : float, default=0.01
+    Adam's full rate.
+schedule : {"cosine", "constant"}, default="cosine"
+    "cosine" warms up, searches at the full rate until what the network explains has stopped
+    growing fast, then lowers the rate to zero while the penalties act by soft-thresholding.
+    "constant" is the paper's.
+tol : float, default=0.01
+    Proximal gradient descent ends when no penalised parameter is further than this from
+    meeting its optimality condition (in units of the scaled loss).
+standardize : bool, default=True
+    Centre and scale X (and y in regression) inside.
+random_state : int, RandomState instance or None, default=None
+    Seed of the initial weights and of the mini-batch orders.
+n_jobs : int or None, default=None
+    Workers. None takes as many threads as torch would. Never changes the result.
+device : {"auto", "cpu", "cuda"}, default="auto"
+    Where to train. A fitted model holds numpy arrays and predicts anywhere.
+max_memory : "auto", int or str, default="auto"
+    Bytes that training may use, or a size such as "2GB". Never changes the result.
+verbose : int, default=0
+    Whether to show progress.""",
+}
+
+_ATTRIBUTES = """members_ : list of Member
+    The networks, each with the paper's arrays ``beta``, ``alpha``, ``weights``, ``biases``,
+    ``skip_weights``, ``skip_biases``, and with ``support``, ``active_nodes``, ``layer_outputs``.
+x_mean_, x_scale_ : ndarray of shape (d,)
+    What X was centred and scaled by.
+{y_scaling}selection_rates_ : ndarray of shape (d,)
+    Share of the members that selected each variable; approximately the posterior probability
+    that the variable matters.
+supports_ : ndarray of shape (B, d), dtype bool
+    Which member selected which variable.
+layer_contributions_ : ndarray of shape (B, L-1)
+    Proportion of variance that each layer contributes.
+n_iter_ : ndarray of shape (B,)
+    Epochs of Adam plus proximal steps.
+objective_ : ndarray of shape (B,)
+    Penalised training loss.
+residuals_ : ndarray of shape (B,)
+    Largest distance of a penalised parameter from its optimality condition.
+converged_ : ndarray of shape (B,), dtype bool
+    Whether ``residuals_`` is below ``tol``. Networks can rest at a kink of the ReLU, where no
+    step lowers the objective though the residual stays above ``tol``; only members that were
+    still improving are warned of.
+n_features_in_ : int
+feature_names_in_ : ndarray of shape (d,)
+    Present if X had column names."""
+
+_Y_SCALING = """y_mean_, y_scale_ : float
+    What y was centred and scaled by.
+"""
+_CLASSES = """classes_ : ndarray of shape (K,)
+"""
+
+Estimator = TypeVar("Estimator", bound=type)
+
+
+def documented(estimator: Estimator) -> Estimator:
+    """Fills ``{parameters}`` and ``{attributes}`` into a class's docstring."""
+    taken = inspect.signature(estimator).parameters
+    parameters = "\n".join(text for first, text in _PARAMETERS.items() if first in taken)
+    scaling = _CLASSES if "class_weight" in taken else _Y_SCALING
+    attributes = _ATTRIBUTES.replace("{y_scaling}", scaling)
+    filled = estimator.__doc__ or ""
+    for name, text in (("parameters", parameters), ("attributes", attributes)):
+        heading = name.capitalize()
+        block = f"{heading}\n{'-' * len(heading)}\n{text}"
+        filled = filled.replace(f"    {{{name}}}", indent(block, "    "))
+    estimator.__doc__ = filled
+    return estimator

@@ -1,0 +1,200 @@
+"""What a stack of tasks minimises: the mean loss on each task's rows plus its two L1 penalties.
+
+This is the one place where network, losses and penalties meet; the training algorithms see only
+an ``Objective``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import torch
+
+from siernet import penalties
+from siernet.losses import OutputLoss
+from siernet.network import (
+    INPUT_PENALTY,
+    NETWORK_PENALTY,
+    NON_NEGATIVE,
+    Layout,
+    Parameters,
+    StackedNetwork,
+)
+
+
+@dataclass(frozen=True)
+class TrainingRows:
+    """One data set that tasks are trained on, already scaled.
+
+    inputs (rows, d); target (rows, outputs), one-hot for classes; weight (rows,), of sum one.
+    """
+
+    inputs: torch.Tensor
+    target: torch.Tensor
+    weight: torch.Tensor
+
+    def to(self, device: str) -> TrainingRows:
+        return TrainingRows(self.inputs.to(device), self.target.to(device), self.weight.to(device))
+
+
+@dataclass(frozen=True)
+class StackRows:
+    """The rows of every task of a stack, as places in shared tensors.
+
+    A stack may mix data sets of equally many rows: row ``i`` of a task is ``inputs[input_start +
+    i]`` and ``target[target_start + i]``. Once inputs are pruned each task has columns, and so
+    rows, of its own.
+    """
+
+    n_rows: int
+    inputs: torch.Tensor
+    input_start: torch.Tensor  # (tasks,)
+    target: torch.Tensor
+    weight: torch.Tensor
+    target_start: torch.Tensor  # (tasks,)
+    lengths: tuple[int, ...] = ()  # of the data sets
+
+    @classmethod
+    def concatenate(cls, data: Sequence[TrainingRows]) -> StackRows:
+        """The rows of all data sets, of no task yet."""
+        none = torch.zeros(0, dtype=torch.int64, device=data[0].inputs.device)
+        joined = (
+            torch.cat([getattr(rows, name) for rows in data])
+            if len(data) > 1
+            else getattr(data[0], name)
+            for name in ("inputs", "target", "weight")
+        )
+        inputs, target, weight = joined
+        lengths = [len(rows.weight) for rows in data]
+        return cls(0, inputs, none, target, weight, none, tuple(lengths))
+
+    def of_tasks(self, which: Sequence[int], n_rows: int) -> StackRows:
+        """For tasks, the i-th of which is trained on data set ``which[i]``, of ``n_rows`` rows."""
+        starts = torch.tensor([0, *self.lengths[:-1]]).cumsum(0)[list(which)]
+        starts = starts.to(self.inputs.device)
+        return replace(self, n_rows=n_rows, input_start=starts, target_start=starts)
+
+    def inputs_of_tasks(self) -> torch.Tensor:
+        """Pruned inputs, (tasks, rows, width)."""
+        index = self.input_start[:, None] + torch.arange(self.n_rows, device=self.inputs.device)
+        return self.inputs[index]
+
+    def select(self, tasks: torch.Tensor) -> StackRows:
+        return replace(
+            self, input_start=self.input_start[tasks], target_start=self.target_start[tasks]
+        )
+
+    def select_columns(self, kept: torch.Tensor) -> StackRows:
+        """Inputs of each task cut to its columns ``kept`` (tasks, width); -1 is a zero column."""
+        tasks, width = kept.shape
+        cut = self.inputs.new_zeros(tasks, self.n_rows, width)
+        for task in range(tasks):
+            begin = int(self.input_start[task])
+            own = kept[task][kept[task] >= 0]
+            cut[task, :, : len(own)] = self.inputs[begin : begin + self.n_rows, own]
+        start = torch.arange(tasks, device=kept.device) * self.n_rows
+        return replace(self, inputs=cut.flatten(0, 1), input_start=start)
+
+    def to(self, dtype: torch.dtype) -> StackRows:
+        return replace(
+            self,
+            inputs=self.inputs.to(dtype),
+            target=self.target.to(dtype),
+            weight=self.weight.to(dtype),
+        )
+
+    def batch(self, rows: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Inputs, target and weight of the given rows (tasks, batch) of each task."""
+        from_inputs = (self.input_start[:, None] + rows).flatten()
+        from_target = (self.target_start[:, None] + rows).flatten()
+        inputs = self.inputs.index_select(0, from_inputs).unflatten(0, rows.shape)
+        target = self.target.index_select(0, from_target).unflatten(0, rows.shape)
+        return inputs, target, self.weight[from_target].view(rows.shape)
+
+    def everything(self) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """As ``batch`` with all rows; inputs that all tasks share come as (rows, d)."""
+        if int(self.input_start.max()) == int(self.input_start.min()):
+            begin, stop = int(self.input_start[0]), int(self.input_start[0]) + self.n_rows
+            target_begin = int(self.target_start[0])
+            if int(self.target_start.max()) == target_begin:
+                own = slice(target_begin, target_begin + self.n_rows)
+                weight = self.weight[own].expand(len(self.input_start), -1)
+                return self.inputs[begin:stop], self.target[own], weight
+        rows = torch.arange(self.n_rows, device=self.inputs.device)
+        return self.batch(rows.expand(len(self.input_start), -1))
+
+
+class Objective:
+    """Penalised mean loss of a stack of tasks of one layout.
+
+    Parameters
+    ----------
+    layout : Layout
+    loss : OutputLoss
+    rows : StackRows
+    input_penalty, network_penalty : (tasks,) tensors
+        lambda_1 and lambda_2 of each task.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        loss: OutputLoss,
+        rows: StackRows,
+        input_penalty: torch.Tensor,
+        network_penalty: torch.Tensor,
+    ) -> None:
+        self.layout = layout
+        self.loss = loss
+        self.rows = rows
+        self.input_penalty = input_penalty
+        self.network_penalty = network_penalty
+        self.network = StackedNetwork(layout, loss)
+        dtype, device = rows.inputs.dtype, rows.inputs.device
+        kinds = layout.kinds(penalise_biases=loss.penalise_biases).to(device)
+        self.non_negative = kinds == NON_NEGATIVE
+        self.strength = torch.zeros(len(input_penalty), layout.size, dtype=dtype, device=device)
+        for kind, penalty in ((INPUT_PENALTY, input_penalty), (NETWORK_PENALTY, network_penalty)):
+            self.strength.addcmul_((kinds == kind).to(dtype)[None], penalty.to(dtype)[:, None])
+
+    @property
+    def n_tasks(self) -> int:
+        return len(self.input_penalty)
+
+    def with_rows(self, layout: Layout, rows: StackRows, tasks: torch.Tensor) -> Objective:
+        """The same objective for some of its tasks, on a new layout and its rows."""
+        return Objective(
+            layout, self.loss, rows, self.input_penalty[tasks], self.network_penalty[tasks]
+        )
+
+    def batch_loss(
+        self, named: Parameters, slopes: Parameters, rows: torch.Tensor, n_batches: int
+    ) -> torch.Tensor:
+        """Loss and gradient on a mini-batch, scaled so that their mean over an epoch is exact."""
+        inputs, target, weight = self.rows.batch(rows)
+        return self.network.loss_and_gradient(named, slopes, inputs, target, weight * n_batches)
+
+    def full_loss(self, named: Parameters, slopes: Parameters) -> torch.Tensor:
+        """Mean loss over all rows; its gradient is written to ``slopes``."""
+        return self.network.loss_and_gradient(named, slopes, *self.rows.everything())
+
+    def penalty(self, flat: torch.Tensor) -> torch.Tensor:
+        return penalties.l1_value(flat, self.strength)
+
+    def add_subgradient(self, gradient: torch.Tensor, flat: torch.Tensor) -> None:
+        gradient.addcmul_(flat.sign(), self.strength)
+
+    def shrink(self, flat: torch.Tensor, step: torch.Tensor) -> None:
+        """The penalty's proximal operator with a step length for every entry, in place."""
+        penalties.soft_threshold_(flat, step.mul_(self.strength))
+
+    def proximal_step(
+        self, flat: torch.Tensor, gradient: torch.Tensor, step: torch.Tensor
+    ) -> torch.Tensor:
+        return penalties.proximal_step(flat, gradient, step, self.strength, self.non_negative)
+
+    def residual(self, flat: torch.Tensor, gradient: torch.Tensor) -> torch.Tensor:
+        """Largest optimality residual over the penalised parameters of each task."""
+        entries = penalties.optimality_residual(flat, gradient, self.strength, self.non_negative)
+        return entries.mul_(self.strength > 0).amax(dim=1)
