@@ -113,12 +113,9 @@ class StackTrainer:
         settling: list[Group] = []
         done: list[Group] = []
         epoch = 0
-        while searching or settling:
-            stop = min(
-                [(epoch // _ROUND_EPOCHS + 1) * _ROUND_EPOCHS]
-                + [check for check in checks if check > epoch]
-                + [int(end) for group in settling for end in group.state["end"].tolist()]
-            )
+        for stop in self._round_ends(checks):
+            if not searching and not settling:
+                break
             still_searching: list[Group] = []
             for group in searching:
                 values = self._epochs(group, epoch, stop, thresholding=False)
@@ -149,6 +146,12 @@ class StackTrainer:
             settling = regrouped([p for g in ongoing if len(g.ids) for p in pruned(g)])
             epoch = stop
         return done
+
+    def _round_ends(self, checks: list[int]) -> list[int]:
+        """Epochs at which groups are looked at, the same whichever tasks are trained."""
+        ends = [self.recipe.schedule.settled_at(check) for check in checks]
+        regular = range(_ROUND_EPOCHS, max(ends), _ROUND_EPOCHS)
+        return sorted({*regular, *checks, *ends})
 
     def _epochs(self, group: Group, start: int, stop: int, *, thresholding: bool) -> np.ndarray:
         """Runs epochs start..stop-1; returns each task's objective in the last one."""

@@ -22,7 +22,9 @@ _FIRST_STEP = 1e-2
 _SMALLEST_STEP, _LARGEST_STEP = 1e-9, 1e3
 _ROUNDING = 1e-13  # relative decrease that float64 cannot show
 _LEAST_STEPS = 20  # before a small residual counts: small weights take some steps to reach zero
-_FLAT = 1e-6  # relative decrease over a call below which the objective counts as flat
+# A step of length 1 from a residual of tol lowers the objective by about tol^2 / 2: one that sinks
+# by less than this share of tol^2 in a whole call has nowhere to go.
+_FLAT = 1e-2
 
 
 class FullObjective(Protocol):
@@ -103,5 +105,5 @@ def proximal_gradient(
         n_steps = n_steps + running
         running &= ((residual >= tol) | (n_steps < _LEAST_STEPS)) & (step > _SMALLEST_STEP)
     state.flat, state.step, state.n_steps = flat, step, n_steps
-    is_flat = (first_value - value <= _FLAT * value.abs()) & (n_steps >= _LEAST_STEPS)
+    is_flat = (first_value - value <= _FLAT * tol**2) & (n_steps >= _LEAST_STEPS)
     return ProximalResult(value, residual, is_flat | (step <= _SMALLEST_STEP), running)
