@@ -18,7 +18,7 @@ def regression_data():
     """120 rows, 8 columns, the first three of which matter."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(120, 8)) * [1, 2, 5, 1, 1, 1, 1, 1] + 3
-    y = X[:, 0] * 2 + np.abs(X[:, 1] - 3) + 0.3 * X[:, 2] + rng.normal(size=120) * 0.3
+    y = X[:, 0] * 2 + 2 * np.abs(X[:, 1] - 3) + 0.3 * X[:, 2] + rng.normal(size=120) * 0.3
     return X, 10 + 5 * y
 
 
