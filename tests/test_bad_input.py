@@ -41,16 +41,16 @@ def test_missing_values_name_their_columns_and_the_way_out(regressor, regression
 
 def test_infinity_names_its_columns(regressor, regression_data):
     X, y = regression_data
-    with pytest.raises(ValueError, match="infinity.*in column 1"):
+    with pytest.raises(ValueError, match=r"infinity.*in column 1"):
         regressor.fit(damaged(X, np.inf, [1]), y)
-    with pytest.raises(ValueError, match="infinity.*in column 1"):
+    with pytest.raises(ValueError, match=r"infinity.*in column 1"):
         regressor.fit(X, y).predict(damaged(X, -np.inf, [1]))
 
 
 def test_target_with_holes(regressor, regression_data):
     X, y = regression_data
     y = np.where(np.arange(len(y)) == 7, np.nan, y)
-    with pytest.raises(ValueError, match="y contains NaN, in 1 of 120 rows.*row 7"):
+    with pytest.raises(ValueError, match=r"y contains NaN, in 1 of 120 rows.*row 7"):
         regressor.fit(X, y)
 
 
@@ -68,7 +68,7 @@ def test_wrong_shapes(regressor, regression_data):
 
 def test_text_in_a_regression_target(regressor, regression_data):
     X, y = regression_data
-    with pytest.raises(ValueError, match="numeric y, got values such as 'high'.*classifier"):
+    with pytest.raises(ValueError, match=r"numeric y, got values such as 'low'.*classifier"):
         regressor.fit(X, np.where(y > y.mean(), "high", "low"))
 
 
@@ -86,7 +86,7 @@ def test_one_class(classifier, class_data):
 def test_a_class_with_one_member_is_fitted_and_mentioned(classifier, class_data):
     X, y = class_data
     y = np.where(np.arange(len(y)) == 5, "dragonfly", y.astype(object))
-    with pytest.warns(UserWarning, match="'dragonfly'.* one row"):
+    with pytest.warns(UserWarning, match=r"'dragonfly'.* one row"):
         classifier.fit(X, y)
     assert "dragonfly" in classifier.classes_
 
@@ -116,7 +116,7 @@ def test_constant_columns_are_left_out_silently(regression_data):
 def test_no_column_varies(regressor):
     with pytest.warns(UserWarning, match="no column varies"):
         regressor.fit(np.ones((10, 3)), np.arange(10.0))
-    np.testing.assert_allclose(regressor.predict(np.zeros((2, 3))), 4.5, atol=1e-2)
+    np.testing.assert_allclose(regressor.predict(np.zeros((2, 3))), 4.5, atol=1e-6)
 
 
 def test_fewer_rows_than_mini_batches(regressor, regression_data):
@@ -132,7 +132,7 @@ def test_no_weight_is_left(regressor, regression_data):
     X, y = regression_data
     with pytest.raises(ValueError, match="All sample_weight are zero"):
         regressor.fit(X, y, sample_weight=np.zeros(len(y)))
-    with pytest.raises(ValueError, match="[Nn]egative"):
+    with pytest.raises(ValueError, match=r"[Nn]egative"):
         regressor.fit(X, y, sample_weight=-np.ones(len(y)))
 
 
@@ -168,7 +168,7 @@ def test_penalties_that_leave_nothing(regression_data, class_data):
     model = EasierNetRegressor(n_estimators=2, input_penalty=50.0, **SMALL)
     with pytest.warns(UserWarning, match="largest useful input_penalty") as caught:
         model.fit(X, y)
-    np.testing.assert_allclose(model.predict(X), y.mean(), rtol=1e-3)
+    np.testing.assert_allclose(model.predict(X), y.mean(), rtol=1e-6)
     assert not model.supports_.any()
     message = str(caught[0].message)
     largest = float(message.split("about ")[1].split(" ")[0])
@@ -179,7 +179,7 @@ def test_penalties_that_leave_nothing(regression_data, class_data):
     names = EasierNetClassifier(n_estimators=2, input_penalty=50.0, **SMALL)
     with pytest.warns(UserWarning, match="largest useful input_penalty"):
         names.fit(*class_data)
-    np.testing.assert_allclose(names.predict_proba(class_data[0]), 1 / 3, atol=1e-3)
+    np.testing.assert_allclose(names.predict_proba(class_data[0]), 1 / 3, atol=0.01)
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="a CUDA device is present")

@@ -228,6 +228,8 @@ class StackTrainer:
         needed = structure.needed_nodes(group.named)
         group.named = view(structure.without_others(group.named, needed))
         gradient = torch.zeros_like(group.named.flat)
+        group.objective.full_loss(group.named, view(gradient))
+        group.objective.centre_outputs(group.named, view(gradient))
         value = group.objective.full_loss(group.named, view(gradient))
         value = value + group.objective.penalty(group.named.flat)
         residual = group.objective.residual(group.named.flat, gradient)

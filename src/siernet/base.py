@@ -150,6 +150,10 @@ class BaseSierNet(BaseEstimator):
     def _checked_rows(self, X: Any, y: Any, sample_weight: Any) -> Rows:
         """The distinct rows of the user's data, checked."""
         names_from = X
+        name = type(self).__name__
+        validation.check_finite_target(y)
+        if sample_weight is not None and not np.any(sample_weight):
+            raise ValueError(f"All sample_weight are zero: {name} has no row left to learn from.")
         X, y = validate_data(
             self,
             X,
@@ -158,14 +162,11 @@ class BaseSierNet(BaseEstimator):
             ensure_all_finite=False,
             y_numeric=False,
         )
-        name = type(self).__name__
         validation.check_finite(X, validation.column_names(names_from, X.shape[1]), name)
         y = self._checked_target(y)
         sample_weight = _check_sample_weight(
             sample_weight, X, dtype=np.float64, ensure_non_negative=True
         )
-        if not sample_weight.any():
-            raise ValueError(f"All sample_weight are zero: {name} has no row left to learn from.")
         rows = distinct_rows(X.astype(np.float64, copy=False), y, sample_weight)
         validation.check_enough_rows(len(rows.weight), self.n_batches, name)
         return rows

@@ -33,10 +33,9 @@ class _Regression(RegressorMixin, BaseSierNet):
                 y = y.astype(np.float64)
             except (TypeError, ValueError):
                 raise ValueError(
-                    f"{type(self).__name__} needs a numeric y, got values such as {y[0]!r}. "
+                    f"{type(self).__name__} needs a numeric y, got values such as {str(y[0])!r}. "
                     "For classes, use a classifier."
                 ) from None
-        validation.check_finite_target(y)
         return y.astype(np.float64, copy=False)
 
     def _prepared(self, rows: Rows, x_scaling: Scaling) -> Prepared:
@@ -99,13 +98,14 @@ class _Classification(ClassifierMixin, BaseSierNet):
         return CrossEntropy()
 
     def _checked_target(self, y: np.ndarray) -> np.ndarray:
-        validation.check_finite_target(y)
         check_classification_targets(y)
         return y
 
     def _checked_rows(self, X: Any, y: Any, sample_weight: Any) -> Rows:
         rows = super()._checked_rows(X, y, sample_weight)
-        validation.check_classes(np.unique(rows.y), type(self).__name__)
+        classes, counts = np.unique(rows.y, return_counts=True)
+        validation.check_classes(classes, type(self).__name__)
+        validation.warn_of_single_rows(classes, counts)
         return rows
 
     def _prepared(self, rows: Rows, x_scaling: Scaling) -> Prepared:

@@ -32,7 +32,7 @@ def _fill(layout: Layout, flat: torch.Tensor, keys: torch.Tensor) -> None:
     named.alpha.fill_(1.0)
     purpose = _FIRST_PURPOSE
     for layer in range(layout.n_layers):
-        bound = 1 / math.sqrt(layout.widths[layer])
+        bound = 1 / math.sqrt(max(1, layout.widths[layer]))
         blocks = [named.skip_weight(layer), named.skip_bias(layer)]
         if layer + 1 < layout.n_layers:
             blocks += [named.weight(layer), named.bias(layer)]

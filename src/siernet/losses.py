@@ -11,6 +11,8 @@ class OutputLoss(Protocol):
     """A weighted mean loss of a network's outputs."""
 
     penalise_biases: bool
+    # Second derivative in an offset of all outputs, where it is the same everywhere.
+    offset_curvature: float | None
 
     def __call__(
         self, outputs: torch.Tensor, target: torch.Tensor, row_weight: torch.Tensor
@@ -35,6 +37,7 @@ class SquaredError:
     """``(f - y)^2``."""
 
     penalise_biases = False
+    offset_curvature = 2.0
 
     def __call__(
         self, outputs: torch.Tensor, target: torch.Tensor, row_weight: torch.Tensor
@@ -54,6 +57,7 @@ class CrossEntropy:
     """``-log softmax(f)_y``; the target is one-hot."""
 
     penalise_biases = True
+    offset_curvature = None
 
     def __call__(
         self, outputs: torch.Tensor, target: torch.Tensor, row_weight: torch.Tensor

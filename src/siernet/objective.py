@@ -194,6 +194,20 @@ class Objective:
     ) -> torch.Tensor:
         return penalties.proximal_step(flat, gradient, step, self.strength, self.non_negative)
 
+    def centre_outputs(self, named: Parameters, slopes: Parameters) -> None:
+        """The exact step in the outputs' offset, where that is a free parameter, in place.
+
+        It makes the mean residual of a regression zero, as in least squares.
+        """
+        if self.loss.penalise_biases or self.loss.offset_curvature is None:
+            return
+        shares = named.alpha.abs() / named.alpha.abs().sum(dim=1, keepdim=True)
+        layer = shares.argmax(dim=1)
+        for task, own in enumerate(layer.tolist()):
+            share = shares[task, own]
+            slope = slopes.skip_bias(own)[task] / share
+            named.skip_bias(own)[task] -= slope / (self.loss.offset_curvature * share)
+
     def residual(self, flat: torch.Tensor, gradient: torch.Tensor) -> torch.Tensor:
         """Largest optimality residual over the penalised parameters of each task."""
         entries = penalties.optimality_residual(flat, gradient, self.strength, self.non_negative)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from typing import Any
 
 import numpy as np
@@ -41,8 +42,9 @@ def check_finite(X: np.ndarray, names: list[str], estimator: str) -> None:
     )
 
 
-def check_finite_target(y: np.ndarray) -> None:
+def check_finite_target(y: Any) -> None:
     """Refuses a target with NaN or infinity."""
+    y = np.asarray(y)
     if y.dtype.kind in "fc" and not np.isfinite(y).all():
         kind = "NaN" if np.isnan(y).any() else "infinity"
         rows = np.flatnonzero(~np.isfinite(y))
@@ -67,7 +69,21 @@ def check_classes(classes: np.ndarray, estimator: str) -> None:
     if len(classes) < 2:
         raise ValueError(
             f"{estimator} needs samples of at least 2 classes in y, but the data have only one "
-            f"class: {classes[0]!r}. (Rows of zero sample_weight do not count.)"
+            f"class: {classes.tolist()[0]!r}. (Rows of zero sample_weight do not count.)"
+        )
+
+
+def warn_of_single_rows(classes: np.ndarray, counts: np.ndarray) -> None:
+    """Mentions classes that a single row stands for."""
+    single = [repr(label) for label in classes[counts == 1].tolist()]
+    if single:
+        listed = ", ".join(single[:_SHOWN_COLUMNS])
+        have = "Class {} has" if len(single) == 1 else "Classes {} have"
+        warnings.warn(
+            f"{have.format(listed)} one row only: what is learnt of it cannot be checked. Collect "
+            "more rows, or merge rare classes.",
+            UserWarning,
+            stacklevel=5,
         )
 
 

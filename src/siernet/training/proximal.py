@@ -24,7 +24,7 @@ _ROUNDING = 1e-13  # relative decrease that float64 cannot show
 _LEAST_STEPS = 20  # before a small residual counts: small weights take some steps to reach zero
 # A step of length 1 from a residual of tol lowers the objective by about tol^2 / 2: one that sinks
 # by less than this share of tol^2 in a whole call has nowhere to go.
-_FLAT = 1e-2
+_FLAT = 0.1
 
 
 class FullObjective(Protocol):
