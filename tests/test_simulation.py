@@ -4,22 +4,15 @@ import numpy as np
 import pytest
 
 from siernet import EasierNetRegressor
-
-
-def section_4_2(rho, n=500, seed=0):
-    """Eight covariates, X_{i+4} of which shares rho with X_i; the first four matter."""
-    rng = np.random.default_rng(seed)
-    X = rng.uniform(size=(n, 8))
-    X[:, 4:] = rho * X[:, :4] + (1 - rho) * X[:, 4:]
-    mean = X[:, 0] * X[:, 1] + np.sin(X[:, 2] + X[:, 3])
-    return X, mean + rng.normal(size=n) * np.sqrt(mean.var() / 2)
+from siernet.datasets import make_section_4_2
 
 
 def fitted(rho, n_estimators, seed=0):
     model = EasierNetRegressor(
         input_penalty=0.05, network_penalty=0.001, n_estimators=n_estimators, random_state=seed
     )
-    return model.fit(*section_4_2(rho, seed=seed))
+    data = make_section_4_2(rho=rho, random_state=seed)
+    return model.fit(data.X, data.y)
 
 
 def test_independent_covariates_give_the_true_support():
