@@ -16,7 +16,7 @@ def main() -> None:
     test = make_section_4_1(2000, random_state=1)
     print("Simulated: 600 rows, 100 variables, of which the first 20 matter (paper, section 4.1).")
     model = EasierNetRegressor(
-        input_penalty=0.01, network_penalty=0.005, n_estimators=10, random_state=0, verbose=1
+        input_penalty=0.01, network_penalty=0.002, n_estimators=10, random_state=0, verbose=1
     )
     model.fit(train.X, train.y)
     lasso = LassoCV(cv=4).fit(train.X, train.y)

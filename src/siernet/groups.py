@@ -14,7 +14,7 @@ from siernet.network import Layout, Parameters
 from siernet.objective import Objective
 
 # Parameters of a group on a CPU: a stack that outgrows the cache is slower, not faster.
-_CACHE_ENTRIES = 1 << 19
+CACHE_ENTRIES = 1 << 19
 
 
 @dataclass
@@ -90,7 +90,7 @@ def merged(groups: list[Group]) -> Group:
 def pieces(group: Group) -> list[Group]:
     """The group cut to what a CPU's cache holds; a GPU takes it whole."""
     n_tasks = len(group.ids)
-    limit = max(1, _CACHE_ENTRIES // group.named.layout.size)
+    limit = max(1, CACHE_ENTRIES // group.named.layout.size)
     if group.named.flat.is_cuda or n_tasks <= limit:
         return [group]
     number = -(-n_tasks // limit)

@@ -36,15 +36,15 @@ class OutputLoss(Protocol):
 class SquaredError:
     """``(f - y)^2``."""
 
-    penalise_biases = False
-    offset_curvature = 2.0
+    penalise_biases: bool = False
+    offset_curvature: float | None = 2.0
 
     def __call__(
         self, outputs: torch.Tensor, target: torch.Tensor, row_weight: torch.Tensor
     ) -> torch.Tensor:
         residual = outputs.sub_(target)
         weighted = residual * row_weight[:, :, None]
-        losses = (weighted * residual).sum(dim=(1, 2), dtype=torch.float64)
+        losses = (weighted * residual).sum(dim=(1, 2)).double()
         torch.mul(weighted, 2.0, out=outputs)
         return losses
 
@@ -56,15 +56,15 @@ class SquaredError:
 class CrossEntropy:
     """``-log softmax(f)_y``; the target is one-hot."""
 
-    penalise_biases = True
-    offset_curvature = None
+    penalise_biases: bool = True
+    offset_curvature: float | None = None
 
     def __call__(
         self, outputs: torch.Tensor, target: torch.Tensor, row_weight: torch.Tensor
     ) -> torch.Tensor:
         log_probability = torch.log_softmax(outputs, dim=2)
         picked = (log_probability * target).sum(dim=2)
-        losses = -(picked * row_weight).sum(dim=1, dtype=torch.float64)
+        losses = -(picked * row_weight).sum(dim=1).double()
         torch.exp(log_probability, out=outputs)
         outputs.sub_(target).mul_(row_weight[:, :, None])
         return losses

@@ -169,8 +169,8 @@ class StackedNetwork:
         self.loss = loss
         self._buffers: dict[tuple, torch.Tensor] = {}
 
-    def _buffer(self, name: str, layer: int, like: torch.Tensor, *shape: int) -> torch.Tensor:
-        key = (name, layer)
+    def _buffer(self, name: str, number: int, like: torch.Tensor, *shape: int) -> torch.Tensor:
+        key = (name, number)
         buffer = self._buffers.get(key)
         if buffer is None or buffer.shape != shape or buffer.dtype != like.dtype:
             buffer = torch.zeros(shape, dtype=like.dtype, device=like.device)
@@ -247,7 +247,9 @@ class StackedNetwork:
         above = None  # derivative in z_{l+1}
         for layer in reversed(range(layout.n_layers)):
             following = layout.columns[layer] - layout.n_outputs
-            deltas = self._buffer("deltas", layer, derivative, tasks, rows, layout.strides[layer])
+            # Layers of one width take turns in a buffer, which so stays in the cache.
+            columns = layout.columns[layer]
+            deltas = self._buffer("deltas", columns, derivative, tasks, rows, layout.strides[layer])
             torch.mul(derivative, shares[:, layer, None, None], out=self._skips(layer, deltas))
             if above is not None:
                 torch.ops.aten.threshold_backward.grad_input(
@@ -260,7 +262,8 @@ class StackedNetwork:
             if layer > 0:
                 below = forward[layer - 1][:, :, : layout.widths[layer]]
                 torch.bmm(below.transpose(1, 2), deltas, out=slopes.matrices[layer])
-                above = self._buffer("above", layer, derivative, tasks, rows, layout.widths[layer])
+                width = layout.widths[layer]
+                above = self._buffer("above", width, derivative, tasks, rows, width)
                 torch.bmm(deltas, named.matrices[layer].transpose(1, 2), out=above)
             else:
                 self._input_gradient(named, slopes, inputs, deltas)

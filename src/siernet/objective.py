@@ -183,7 +183,8 @@ class Objective:
         return penalties.l1_value(flat, self.strength)
 
     def add_subgradient(self, gradient: torch.Tensor, flat: torch.Tensor) -> None:
-        gradient.addcmul_(flat.sign(), self.strength)
+        """Adds the penalty's slope; at zero, where any slope up to the strength will do, +."""
+        gradient.add_(torch.copysign(self.strength, flat))
 
     def shrink(self, flat: torch.Tensor, step: torch.Tensor) -> None:
         """The penalty's proximal operator with a step length for every entry, in place."""

@@ -12,7 +12,7 @@ import torch
 
 def l1_value(flat: torch.Tensor, strength: torch.Tensor) -> torch.Tensor:
     """``sum_i strength_i |flat_i|`` of each task, in float64."""
-    return (flat.abs() * strength).sum(dim=1, dtype=torch.float64)
+    return (flat.abs() * strength).sum(dim=1).double()
 
 
 def soft_threshold(flat: torch.Tensor, threshold: torch.Tensor) -> torch.Tensor:

@@ -59,7 +59,7 @@ class AdamState:
         rows : (tasks, batch)
             The mini-batch of every task.
         rate : (tasks,)
-            The learning rate of every task.
+            The learning rate of every task; without thresholding, the same for all.
         thresholding : bool
             Whether the penalties act as soft-thresholding, by Adam's own step length for each
             parameter, which makes exact zeros; otherwise as subgradients.
@@ -75,11 +75,14 @@ class AdamState:
         correction_1 = 1 - BETA_1**self.n_steps
         correction_2 = math.sqrt(1 - BETA_2**self.n_steps)
         torch.sqrt(self.second, out=scratch)
-        scratch.add_(EPSILON * correction_2).reciprocal_()
-        scratch.mul_((rate * (correction_2 / correction_1))[:, None])
+        scratch.add_(EPSILON * correction_2)
+        if not thresholding:
+            # While tasks search they share one rate, and the step is a single pass.
+            flat.addcdiv_(self.first, scratch, value=-float(rate[0]) * correction_2 / correction_1)
+            return loss
+        torch.div((rate * (correction_2 / correction_1))[:, None], scratch, out=scratch)
         flat.addcmul_(self.first, scratch, value=-1)
-        if thresholding:
-            objective.shrink(flat, scratch.mul_(correction_1))
+        objective.shrink(flat, scratch.mul_(correction_1))
         return loss
 
 
