@@ -42,8 +42,8 @@ device : {"auto", "cpu", "cuda"}, default="auto"
     Where to train. A fitted model holds numpy arrays and predicts anywhere.
 max_memory : "auto", int or str, default="auto"
     Bytes that training may use, or a size such as "2GB". Never changes the result.
-verbose : int, default=0
-    Whether to show progress.""",
+verbose : int or callable, default=0
+    Whether to show progress; a callable receives ``siernet.progress.ProgressEvent`` objects.""",
 }
 
 _ATTRIBUTES = """members_ : list of Member

@@ -22,7 +22,7 @@ from siernet.losses import OutputLoss
 from siernet.members import Member
 from siernet.objective import TrainingRows
 from siernet.progress import progress_bar
-from siernet.random_streams import entropy_of, task_key
+from siernet.random_streams import task_key
 from siernet.rows import Rows, Scaling, distinct_rows
 from siernet.tasks import Recipe, Task, TrainedTask
 from siernet.training.schedules import Schedule
@@ -44,12 +44,13 @@ PAPER_SETTINGS: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Prepared:
-    """A table ready for training."""
+    """A table ready for training, and what was learnt from it on the way."""
 
     X: np.ndarray  # (rows, varying columns), scaled
     target: np.ndarray  # (rows, outputs): the scaled response, or one-hot classes
     weight: np.ndarray  # (rows,), of sum one
     varying: np.ndarray  # (varying columns,), their places among all columns
+    learnt: dict[str, Any]  # fitted attributes: x_mean_, x_scale_, and y's or classes_
 
     def training_rows(self) -> TrainingRows:
         return TrainingRows(
@@ -93,7 +94,7 @@ class BaseSierNet(BaseEstimator):
         "n_jobs": [Integral, None],
         "device": [StrOptions({"auto", "cpu", "cuda"})],
         "max_memory": [str, Interval(Real, 0, None, closed="neither")],
-        "verbose": ["verbose"],
+        "verbose": ["verbose", callable],
     }
 
     def __init__(
@@ -114,7 +115,7 @@ class BaseSierNet(BaseEstimator):
         n_jobs: int | None = None,
         device: str = "auto",
         max_memory: str | float = "auto",
-        verbose: int = 0,
+        verbose: Any = 0,
     ) -> None:
         self.input_penalty = input_penalty
         self.network_penalty = network_penalty
@@ -138,9 +139,28 @@ class BaseSierNet(BaseEstimator):
     def _loss(self) -> OutputLoss:
         raise NotImplementedError
 
-    def _prepared(self, rows: Rows, x_scaling: Scaling) -> Prepared:
-        """Scales the rows and encodes their response, learning how from these rows."""
+    def _encoded(self, rows: Rows, classes: Any) -> tuple[np.ndarray, np.ndarray, dict[str, Any]]:
+        """Target (rows, outputs), weight (rows,) and the fitted attributes that say how."""
         raise NotImplementedError
+
+    def _prepared(self, rows: Rows, classes: np.ndarray | None = None) -> Prepared:
+        """Scales the rows and encodes their response, learning how from these rows.
+
+        ``classes`` are those of the whole data, where the rows are a part of it.
+        """
+        if self.standardize:
+            scaling = Scaling.learn(rows.X, rows.weight)
+        else:
+            scaling = Scaling.none(rows.X.shape[1])
+        target, weight, learnt = self._encoded(rows, classes)
+        varying = np.flatnonzero(np.ptp(rows.X, axis=0) > 0)
+        return Prepared(
+            X=scaling.apply(rows.X)[:, varying],
+            target=target,
+            weight=weight / weight.sum(),
+            varying=varying,
+            learnt={"x_mean_": scaling.mean, "x_scale_": scaling.scale, **learnt},
+        )
 
     def _n_members(self) -> int:
         return 1
@@ -174,11 +194,6 @@ class BaseSierNet(BaseEstimator):
     def _checked_target(self, y: np.ndarray) -> np.ndarray:
         raise NotImplementedError
 
-    def _x_scaling(self, rows: Rows) -> Scaling:
-        if self.standardize:
-            return Scaling.learn(rows.X, rows.weight)
-        return Scaling.none(rows.X.shape[1])
-
     def _recipe(self) -> Recipe:
         return Recipe(
             n_hidden_layers=self.n_hidden_layers,
@@ -189,32 +204,42 @@ class BaseSierNet(BaseEstimator):
             tol=self.tol,
         )
 
-    def _fit_members(self, rows: Rows, input_penalty: float, network_penalty: float) -> None:
+    def _fit_members(
+        self, rows: Rows, entropy: int, input_penalty: float, network_penalty: float
+    ) -> None:
         """Trains the members on the rows and sets the fitted attributes."""
-        x_scaling = self._x_scaling(rows)
-        self.x_mean_, self.x_scale_ = x_scaling.mean, x_scaling.scale
-        prepared = self._prepared(rows, x_scaling)
-        entropy = entropy_of(self.random_state)
+        prepared = self._prepared(rows)
         tasks = [
             Task(task_key(entropy, _MEMBER, member), input_penalty, network_penalty)
             for member in range(self._n_members())
         ]
-        with progress_bar(type(self).__name__, len(tasks), shown=bool(self.verbose)) as progress:
-            trained = engine.train(
-                tasks,
-                [prepared.training_rows()],
-                self._loss(),
-                self._recipe(),
-                device=engine.resolve_device(self.device),
-                n_jobs=self.n_jobs,
-                max_memory=validation.memory_bytes(self.max_memory),
-                progress=progress,
-            )
-        self._record(trained, prepared)
-        if not self.supports_.any() and self.layer_contributions_.size:
+        with progress_bar(type(self).__name__, len(tasks), verbose=self.verbose) as progress:
+            trained = self._trained(tasks, [prepared], self._recipe(), progress)
+        self._assemble(trained, prepared)
+        self._warn_unfinished(trained)
+        if not self.supports_.any():
             self._warn_constant(tasks[0], prepared)
 
-    def _record(self, trained: list[TrainedTask], prepared: Prepared) -> None:
+    def _trained(
+        self,
+        tasks: list[Task],
+        data: list[Prepared],
+        recipe: Recipe,
+        progress: engine.Progress | None = None,
+    ) -> list[TrainedTask]:
+        return engine.train(
+            tasks,
+            [prepared.training_rows() for prepared in data],
+            self._loss(),
+            recipe,
+            device=engine.resolve_device(self.device),
+            n_jobs=self.n_jobs,
+            max_memory=validation.memory_bytes(self.max_memory),
+            progress=progress,
+        )
+
+    def _assemble(self, trained: list[TrainedTask], prepared: Prepared) -> None:
+        """Sets the fitted attributes from trained tasks."""
         name = type(self).__name__
         diverged = [index for index, task in enumerate(trained) if task.diverged]
         if len(diverged) == len(trained):
@@ -231,6 +256,8 @@ class BaseSierNet(BaseEstimator):
                 stacklevel=4,
             )
             trained = [task for task in trained if not task.diverged]
+        for attribute, value in prepared.learnt.items():
+            setattr(self, attribute, value)
         widths = (self.n_features_in_, *(self.n_hidden_nodes,) * self.n_hidden_layers)
         self.members_ = [_member(task, widths, prepared.varying) for task in trained]
         self.supports_ = np.stack([member.support for member in self.members_])
@@ -244,13 +271,14 @@ class BaseSierNet(BaseEstimator):
         self.objective_ = np.array([task.objective for task in trained])
         self.residuals_ = np.array([task.residual for task in trained])
         self.converged_ = self.residuals_ < self.tol
-        unfinished = sum(
-            not (task.flat or done) for task, done in zip(trained, self.converged_, strict=True)
-        )
+
+    def _warn_unfinished(self, trained: list[TrainedTask]) -> None:
+        improving = [not (task.flat or task.residual < self.tol) for task in trained]
+        unfinished = sum(improving) - sum(task.diverged for task in trained)
         if unfinished and self.max_prox_iter > 0:
             warnings.warn(
-                f"{unfinished} of {len(trained)} networks of {name} were still improving after "
-                f"max_prox_iter={self.max_prox_iter} proximal steps. Raise max_prox_iter or tol.",
+                f"{unfinished} of {len(trained)} networks of {type(self).__name__} were still "
+                f"improving after max_prox_iter={self.max_prox_iter} proximal steps. Raise max_prox_iter or tol.",
                 ConvergenceWarning,
                 stacklevel=4,
             )
@@ -280,9 +308,7 @@ class BaseSierNet(BaseEstimator):
             Task(task.key, task.input_penalty / 2**halving, task.network_penalty)
             for halving in range(1, 13)
         ]
-        trained = engine.train(
-            pilots, [prepared.training_rows()], self._loss(), self._recipe(), n_jobs=self.n_jobs
-        )
+        trained = self._trained(pilots, [prepared], self._recipe())
         widths = (prepared.X.shape[1], *(self.n_hidden_nodes,) * self.n_hidden_layers)
         everything = np.arange(prepared.X.shape[1])
         for pilot, result in zip(pilots, trained, strict=True):

@@ -65,19 +65,29 @@ class _ProgressSum:
     """Adds up what the parts report; a part elsewhere than in this process reports nothing."""
 
     def __init__(self, progress: Progress | None, n_parts: int) -> None:
-        self._progress = progress
-        self._done = [0.0] * n_parts
+        self.progress = progress
+        self.done = [0.0] * n_parts
 
-    def part(self, index: int) -> Progress | None:
-        if self._progress is None:
-            return None
+    def part(self, index: int) -> _PartProgress | None:
+        return None if self.progress is None else _PartProgress(self, index)
 
-        def report(done: float) -> None:
-            self._done[index] = done
-            if self._progress is not None:
-                self._progress(sum(self._done))
 
-        return report
+class _PartProgress:
+    def __init__(self, total: _ProgressSum, index: int) -> None:
+        self._total = total
+        self._index = index
+
+    def __call__(self, done: float) -> None:
+        self._total.done[self._index] = done
+        if self._total.progress is not None:
+            self._total.progress(sum(self._total.done))
+
+    def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
+        return _no_progress, ()
+
+
+def _no_progress() -> None:
+    """What a part's progress becomes in another process."""
 
 
 def _train_part(

@@ -15,9 +15,10 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from siernet import validation
 from siernet._docstrings import documented
-from siernet.base import BaseSierNet, Prepared
+from siernet.base import BaseSierNet
 from siernet.losses import CrossEntropy, OutputLoss, SquaredError
 from siernet.members import Member
+from siernet.random_streams import entropy_of
 from siernet.rows import Rows, Scaling
 
 
@@ -38,17 +39,11 @@ class _Regression(RegressorMixin, BaseSierNet):
                 ) from None
         return y.astype(np.float64, copy=False)
 
-    def _prepared(self, rows: Rows, x_scaling: Scaling) -> Prepared:
+    def _encoded(self, rows: Rows, classes: Any) -> tuple[np.ndarray, np.ndarray, dict[str, Any]]:
         y = rows.y[:, None]
         scaling = Scaling.learn(y, rows.weight) if self.standardize else Scaling.none(1)
-        self.y_mean_, self.y_scale_ = float(scaling.mean[0]), float(scaling.scale[0])
-        varying = np.flatnonzero(np.ptp(rows.X, axis=0) > 0)
-        return Prepared(
-            X=x_scaling.apply(rows.X)[:, varying],
-            target=scaling.apply(y),
-            weight=rows.weight / rows.weight.sum(),
-            varying=varying,
-        )
+        learnt = {"y_mean_": float(scaling.mean[0]), "y_scale_": float(scaling.scale[0])}
+        return scaling.apply(y), rows.weight, learnt
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> _Regression:
@@ -66,7 +61,8 @@ class _Regression(RegressorMixin, BaseSierNet):
         self
         """
         rows = self._checked_rows(X, y, sample_weight)
-        self._fit_members(rows, self.input_penalty, self.network_penalty)
+        entropy = entropy_of(self.random_state)
+        self._fit_members(rows, entropy, self.input_penalty, self.network_penalty)
         return self
 
     def predict_members(self, X: Any) -> np.ndarray:
@@ -108,22 +104,21 @@ class _Classification(ClassifierMixin, BaseSierNet):
         validation.warn_of_single_rows(classes, counts)
         return rows
 
-    def _prepared(self, rows: Rows, x_scaling: Scaling) -> Prepared:
-        self.classes_, codes = np.unique(rows.y, return_inverse=True)
-        weight = rows.weight * self._class_weights(codes, rows)[codes]
-        varying = np.flatnonzero(np.ptp(rows.X, axis=0) > 0)
-        return Prepared(
-            X=x_scaling.apply(rows.X)[:, varying],
-            target=np.eye(len(self.classes_))[codes],
-            weight=weight / weight.sum(),
-            varying=varying,
-        )
+    def _encoded(self, rows: Rows, classes: Any) -> tuple[np.ndarray, np.ndarray, dict[str, Any]]:
+        if classes is None:
+            classes = np.unique(rows.y)
+        codes = np.searchsorted(classes, rows.y)
+        weight = rows.weight * self._class_weights(codes, classes, rows.weight)[codes]
+        return np.eye(len(classes))[codes], weight, {"classes_": classes}
 
-    def _class_weights(self, codes: np.ndarray, rows: Rows) -> np.ndarray:
+    def _class_weights(
+        self, codes: np.ndarray, classes: np.ndarray, row_weight: np.ndarray
+    ) -> np.ndarray:
         """Weight of each class; ``"balanced"`` counts rows by their weight."""
         if isinstance(self.class_weight, str):
-            return rows.weight.sum() / (len(self.classes_) * np.bincount(codes, rows.weight))
-        return compute_class_weight(self.class_weight, classes=self.classes_, y=rows.y)
+            totals = np.bincount(codes, row_weight, minlength=len(classes))
+            return row_weight.sum() / (len(classes) * np.where(totals > 0, totals, 1))
+        return compute_class_weight(self.class_weight, classes=classes, y=classes)
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> _Classification:
@@ -142,7 +137,8 @@ class _Classification(ClassifierMixin, BaseSierNet):
         self
         """
         rows = self._checked_rows(X, y, sample_weight)
-        self._fit_members(rows, self.input_penalty, self.network_penalty)
+        entropy = entropy_of(self.random_state)
+        self._fit_members(rows, entropy, self.input_penalty, self.network_penalty)
         return self
 
     def predict_members(self, X: Any) -> np.ndarray:
@@ -242,7 +238,7 @@ class SierNetClassifier(_Classification):
         n_jobs: int | None = None,
         device: str = "auto",
         max_memory: str | float = "auto",
-        verbose: int = 0,
+        verbose: Any = 0,
     ) -> None:
         super().__init__(
             input_penalty=input_penalty,
@@ -314,7 +310,7 @@ class EasierNetRegressor(_Ensemble, _Regression):
         n_jobs: int | None = None,
         device: str = "auto",
         max_memory: str | float = "auto",
-        verbose: int = 0,
+        verbose: Any = 0,
     ) -> None:
         super().__init__(
             input_penalty=input_penalty,
@@ -387,7 +383,7 @@ class EasierNetClassifier(_Ensemble, _Classification):
         n_jobs: int | None = None,
         device: str = "auto",
         max_memory: str | float = "auto",
-        verbose: int = 0,
+        verbose: Any = 0,
     ) -> None:
         super().__init__(
             input_penalty=input_penalty,

@@ -23,7 +23,7 @@ _SMALLEST_STEP, _LARGEST_STEP = 1e-9, 1e3
 _ROUNDING = 1e-13  # relative decrease that float64 cannot show
 _LEAST_STEPS = 20  # before a small residual counts: small weights take some steps to reach zero
 # A step of length 1 from a residual of tol lowers the objective by about tol^2 / 2: one that sinks
-# by less than this share of tol^2 in a whole call has nowhere to go.
+# by less than this share of tol^2 in a whole call, its residual not halved, has nowhere to go.
 _FLAT = 0.1
 
 
@@ -79,7 +79,7 @@ def proximal_gradient(
     recent = value[:, None].repeat(1, _MEMORY)
     residual = objective.residual(flat, gradient)
     running = (residual >= tol) | (n_steps < _LEAST_STEPS)
-    first_value = value
+    first_value, first_residual = value, residual
     for iteration in range(n_iter):
         if iteration % 10 == 0 and not bool(running.any()):
             break
@@ -105,5 +105,6 @@ def proximal_gradient(
         n_steps = n_steps + running
         running &= ((residual >= tol) | (n_steps < _LEAST_STEPS)) & (step > _SMALLEST_STEP)
     state.flat, state.step, state.n_steps = flat, step, n_steps
-    is_flat = (first_value - value <= _FLAT * tol**2) & (n_steps >= _LEAST_STEPS)
+    is_flat = (first_value - value <= _FLAT * tol**2) & (residual > first_residual / 2)
+    is_flat &= n_steps >= _LEAST_STEPS
     return ProximalResult(value, residual, is_flat | (step <= _SMALLEST_STEP), running)
