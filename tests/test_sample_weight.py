@@ -6,7 +6,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from siernet import EasierNetClassifier, EasierNetRegressor
-from siernet.rows import Scaling, distinct_rows
+from siernet.rows import Rows, Scaling, distinct_rows
 
 SMALL = {"n_estimators": 2, "n_hidden_nodes": 12, "max_epochs": 40, "random_state": 0}
 
@@ -79,8 +79,8 @@ def test_distinct_rows_keep_all_weight_and_forget_the_order(values, seed):
     weight = np.random.default_rng(seed).integers(0, 3, size=len(table)).astype(float)
     assume(weight.any())
     order = np.random.default_rng(seed + 1).permutation(len(table))
-    rows = distinct_rows(table[:, :2], table[:, 2], weight)
-    again = distinct_rows(table[order, :2], table[order, 2], weight[order])
+    rows = distinct_rows(Rows(table[:, :2], table[:, 2], weight))
+    again = distinct_rows(Rows(table[order, :2], table[order, 2], weight[order]))
     np.testing.assert_array_equal(rows.X, again.X)
     np.testing.assert_array_equal(rows.weight, again.weight)
     joined = {}

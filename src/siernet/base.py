@@ -27,7 +27,7 @@ from siernet.rows import Rows, Scaling, distinct_rows
 from siernet.tasks import Recipe, Task, TrainedTask
 from siernet.training.schedules import Schedule
 
-_MEMBER = 0  # first part of the identity of an ensemble's member, for its random stream
+MEMBER = 0  # first part of the identity of an ensemble's member, for its random stream
 
 #: Parameters that train as the paper's published scripts did (simulations of Table 1): a constant
 #: rate of 1e-3, 1500 epochs, then up to 300 proximal steps.
@@ -167,28 +167,25 @@ class BaseSierNet(BaseEstimator):
 
     # -- fitting -----------------------------------------------------------------------------------
 
-    def _checked_rows(self, X: Any, y: Any, sample_weight: Any) -> Rows:
-        """The distinct rows of the user's data, checked."""
+    def _checked_table(self, X: Any, y: Any, sample_weight: Any) -> Rows:
+        """The user's rows as they came, checked."""
         names_from = X
         name = type(self).__name__
         validation.check_finite_target(y)
         if sample_weight is not None and not np.any(sample_weight):
             raise ValueError(f"All sample_weight are zero: {name} has no row left to learn from.")
-        X, y = validate_data(
-            self,
-            X,
-            y,
-            dtype=[np.float64, np.float32],
-            ensure_all_finite=False,
-            y_numeric=False,
-        )
+        X, y = validate_data(self, X, y, dtype=[np.float64, np.float32], ensure_all_finite=False)
         validation.check_finite(X, validation.column_names(names_from, X.shape[1]), name)
         y = self._checked_target(y)
         sample_weight = _check_sample_weight(
             sample_weight, X, dtype=np.float64, ensure_non_negative=True
         )
-        rows = distinct_rows(X.astype(np.float64, copy=False), y, sample_weight)
-        validation.check_enough_rows(len(rows.weight), self.n_batches, name)
+        return Rows(X.astype(np.float64, copy=False), y, sample_weight)
+
+    def _checked_rows(self, table: Rows) -> Rows:
+        """The distinct rows of a table, checked for being enough."""
+        rows = distinct_rows(table)
+        validation.check_enough_rows(len(rows.weight), self.n_batches, type(self).__name__)
         return rows
 
     def _checked_target(self, y: np.ndarray) -> np.ndarray:
@@ -210,7 +207,7 @@ class BaseSierNet(BaseEstimator):
         """Trains the members on the rows and sets the fitted attributes."""
         prepared = self._prepared(rows)
         tasks = [
-            Task(task_key(entropy, _MEMBER, member), input_penalty, network_penalty)
+            Task(task_key(entropy, MEMBER, member), input_penalty, network_penalty)
             for member in range(self._n_members())
         ]
         with progress_bar(type(self).__name__, len(tasks), verbose=self.verbose) as progress:
@@ -278,7 +275,8 @@ class BaseSierNet(BaseEstimator):
         if unfinished and self.max_prox_iter > 0:
             warnings.warn(
                 f"{unfinished} of {len(trained)} networks of {type(self).__name__} were still "
-                f"improving after max_prox_iter={self.max_prox_iter} proximal steps. Raise max_prox_iter or tol.",
+                f"improving after max_prox_iter={self.max_prox_iter} proximal steps. "
+                "Raise max_prox_iter or tol.",
                 ConvergenceWarning,
                 stacklevel=4,
             )
@@ -296,8 +294,8 @@ class BaseSierNet(BaseEstimator):
             )
         warnings.warn(
             f"{type(self).__name__} selected no variable and predicts a constant, with "
-            f"input_penalty={self.input_penalty:.3g} and "
-            f"network_penalty={self.network_penalty:.3g}: {advice}.",
+            f"input_penalty={task.input_penalty:.3g} and "
+            f"network_penalty={task.network_penalty:.3g}: {advice}.",
             UserWarning,
             stacklevel=4,
         )

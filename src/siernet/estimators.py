@@ -60,7 +60,7 @@ class _Regression(RegressorMixin, BaseSierNet):
         -------
         self
         """
-        rows = self._checked_rows(X, y, sample_weight)
+        rows = self._checked_rows(self._checked_table(X, y, sample_weight))
         entropy = entropy_of(self.random_state)
         self._fit_members(rows, entropy, self.input_penalty, self.network_penalty)
         return self
@@ -97,8 +97,8 @@ class _Classification(ClassifierMixin, BaseSierNet):
         check_classification_targets(y)
         return y
 
-    def _checked_rows(self, X: Any, y: Any, sample_weight: Any) -> Rows:
-        rows = super()._checked_rows(X, y, sample_weight)
+    def _checked_rows(self, table: Rows) -> Rows:
+        rows = super()._checked_rows(table)
         classes, counts = np.unique(rows.y, return_counts=True)
         validation.check_classes(classes, type(self).__name__)
         validation.warn_of_single_rows(classes, counts)
@@ -136,7 +136,7 @@ class _Classification(ClassifierMixin, BaseSierNet):
         -------
         self
         """
-        rows = self._checked_rows(X, y, sample_weight)
+        rows = self._checked_rows(self._checked_table(X, y, sample_weight))
         entropy = entropy_of(self.random_state)
         self._fit_members(rows, entropy, self.input_penalty, self.network_penalty)
         return self

@@ -10,22 +10,26 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Rows:
-    """Distinct rows of positive weight, in an order that only their values determine."""
+    """A table's rows, their response and their weight."""
 
     X: np.ndarray  # (rows, d)
     y: np.ndarray  # (rows,)
     weight: np.ndarray  # (rows,)
 
+    def take(self, index: np.ndarray) -> Rows:
+        """Some of the rows."""
+        return Rows(self.X[index], self.y[index], self.weight[index])
 
-def distinct_rows(X: np.ndarray, y: np.ndarray, weight: np.ndarray) -> Rows:
-    """Merges equal rows, adding their weights, and sorts them.
+
+def distinct_rows(rows: Rows) -> Rows:
+    """Merges equal rows, adding their weights, drops those of no weight, and sorts the rest.
 
     The objective stays the same. But now a row of weight two *is* two rows, a row of weight zero
     is no row, and the order of a table's rows does not matter, to the last bit and with
     mini-batches too.
     """
-    present = weight > 0
-    X, y, weight = X[present], y[present], weight[present]
+    present = rows.weight > 0
+    X, y, weight = rows.X[present], rows.y[present], rows.weight[present]
     y_rank = np.unique(y, return_inverse=True)[1]
     digests = [
         hashlib.blake2b(row.tobytes() + rank.tobytes(), digest_size=16).digest()
