@@ -12,8 +12,25 @@ _PARAMETERS = {
     "input_penalty": """input_penalty : float, default=0.01
     lambda_1, the L1 penalty on the input filter and on the linear part: fewer variables.
 network_penalty : float, default=0.002
-    lambda_2, the L1 penalty on all other weights: fewer nodes and layers.
-n_hidden_layers, n_hidden_nodes : int, default=5, 100
+    lambda_2, the L1 penalty on all other weights: fewer nodes and layers.""",
+    "n_estimators_tuning": """n_estimators_tuning : int, default=10
+    Number of networks while penalties are tuned.""",
+    "input_penalties": """input_penalties, network_penalties : list of float or None, default=None
+    The penalties to try, searched as given; None derives a range from the data.
+search : {"halving", "grid", "random"}, default="halving"
+    "halving" gives few members to many candidates and many members to few, refining the range
+    around the best; "grid" tries all pairs and "random" draws pairs, with all members each.
+n_candidates : int or None, default=None
+    How many candidates "random" draws; 25 if None.
+cv : int, splitter or iterable, default=4
+    Folds; an int shuffles the rows, stratified for classes.
+scoring : str, callable or None, default=None
+    A scikit-learn scorer; None is the paper's loss (squared error, negative log-likelihood).
+selection_rule : {"min", "1se"}, default="min"
+    The best candidate, or the one with the fewest variables within one standard error of it.
+checkpoint : path or None, default=None
+    A folder for finished work: an interrupted search goes on from there.""",
+    "n_hidden_layers": """n_hidden_layers, n_hidden_nodes : int, default=5, 100
     Size of the network that training starts from.""",
     "class_weight": """class_weight : "balanced", dict or None, default="balanced"
     As in scikit-learn; "balanced" weights classes by their inverse frequency.""",
@@ -68,12 +85,22 @@ converged_ : ndarray of shape (B,), dtype bool
     Whether ``residuals_`` is below ``tol``. Networks can rest at a kink of the ReLU, where no
     step lowers the objective though the residual stays above ``tol``; only members that were
     still improving are warned of.
-n_features_in_ : int
+{tuned}n_features_in_ : int
 feature_names_in_ : ndarray of shape (d,)
     Present if X had column names."""
 
 _Y_SCALING = """y_mean_, y_scale_ : float
     What y was centred and scaled by.
+"""
+_TUNED = """input_penalty_, network_penalty_ : float
+    The penalties chosen.
+best_params_, best_score_, best_index_
+    The same as a dict, its mean score, and its place in ``cv_results_``.
+cv_results_ : dict
+    In scikit-learn's layout; scores are minus the loss by default. ``n_resources`` is the number
+    of members a candidate was given, ``se_test_score`` the standard error of its mean score, and
+    ``mean_n_selected`` the mean number of variables its networks selected.
+n_splits_ : int
 """
 _CLASSES = """classes_ : ndarray of shape (K,)
 """
@@ -86,7 +113,8 @@ def documented(estimator: Estimator) -> Estimator:
     taken = inspect.signature(estimator).parameters
     parameters = "\n".join(text for first, text in _PARAMETERS.items() if first in taken)
     scaling = _CLASSES if "class_weight" in taken else _Y_SCALING
-    attributes = _ATTRIBUTES.replace("{y_scaling}", scaling)
+    tuned = _TUNED if "cv" in taken else ""
+    attributes = _ATTRIBUTES.replace("{y_scaling}", scaling).replace("{tuned}", tuned)
     filled = estimator.__doc__ or ""
     for name, text in (("parameters", parameters), ("attributes", attributes)):
         heading = name.capitalize()

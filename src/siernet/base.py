@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Integral, Real
 from pathlib import Path
@@ -162,6 +163,10 @@ class BaseSierNet(BaseEstimator):
             learnt={"x_mean_": scaling.mean, "x_scale_": scaling.scale, **learnt},
         )
 
+    def _as_predictions(self, outputs: np.ndarray, learnt: Mapping[str, Any]) -> np.ndarray:
+        """Predictions from networks' outputs (..., n, d_L), given what scaled the response."""
+        raise NotImplementedError
+
     def _n_members(self) -> int:
         return 1
 
@@ -172,7 +177,7 @@ class BaseSierNet(BaseEstimator):
         names_from = X
         name = type(self).__name__
         validation.check_finite_target(y)
-        if sample_weight is not None and not np.any(sample_weight):
+        if sample_weight is not None and not np.asarray(sample_weight).any():
             raise ValueError(f"All sample_weight are zero: {name} has no row left to learn from.")
         X, y = validate_data(self, X, y, dtype=[np.float64, np.float32], ensure_all_finite=False)
         validation.check_finite(X, validation.column_names(names_from, X.shape[1]), name)
@@ -255,8 +260,7 @@ class BaseSierNet(BaseEstimator):
             trained = [task for task in trained if not task.diverged]
         for attribute, value in prepared.learnt.items():
             setattr(self, attribute, value)
-        widths = (self.n_features_in_, *(self.n_hidden_nodes,) * self.n_hidden_layers)
-        self.members_ = [_member(task, widths, prepared.varying) for task in trained]
+        self.members_ = [self._member_of(task, prepared) for task in trained]
         self.supports_ = np.stack([member.support for member in self.members_])
         self.selection_rates_ = self.supports_.mean(axis=0)
         scaled = np.zeros((len(prepared.X), self.n_features_in_))
@@ -268,6 +272,19 @@ class BaseSierNet(BaseEstimator):
         self.objective_ = np.array([task.objective for task in trained])
         self.residuals_ = np.array([task.residual for task in trained])
         self.converged_ = self.residuals_ < self.tol
+
+    def _member_of(self, task: TrainedTask, prepared: Prepared) -> Member:
+        """The record of a trained task."""
+        return Member(
+            widths=(self.n_features_in_, *(self.n_hidden_nodes,) * self.n_hidden_layers),
+            nodes=(prepared.varying[task.nodes[0]], *task.nodes[1:]),
+            kept_beta=task.beta,
+            kept_alpha=task.alpha,
+            kept_weights=task.weights,
+            kept_biases=task.biases,
+            kept_skip_weights=task.skip_weights,
+            kept_skip_biases=task.skip_biases,
+        )
 
     def _warn_unfinished(self, trained: list[TrainedTask]) -> None:
         improving = [not (task.flat or task.residual < self.tol) for task in trained]
@@ -307,10 +324,8 @@ class BaseSierNet(BaseEstimator):
             for halving in range(1, 13)
         ]
         trained = self._trained(pilots, [prepared], self._recipe())
-        widths = (prepared.X.shape[1], *(self.n_hidden_nodes,) * self.n_hidden_layers)
-        everything = np.arange(prepared.X.shape[1])
         for pilot, result in zip(pilots, trained, strict=True):
-            if not result.diverged and _member(result, widths, everything).support.any():
+            if not result.diverged and self._member_of(result, prepared).support.any():
                 return pilot.input_penalty
         return None
 
@@ -378,17 +393,3 @@ class BaseSierNet(BaseEstimator):
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "members_")
-
-
-def _member(task: TrainedTask, widths: tuple[int, ...], columns: np.ndarray) -> Member:
-    """The record of a trained task; ``columns`` are the places of the inputs it was trained on."""
-    return Member(
-        widths=widths,
-        nodes=(columns[task.nodes[0]], *task.nodes[1:]),
-        kept_beta=task.beta,
-        kept_alpha=task.alpha,
-        kept_weights=task.weights,
-        kept_biases=task.biases,
-        kept_skip_weights=task.skip_weights,
-        kept_skip_biases=task.skip_biases,
-    )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.special import log_softmax, logsumexp
+from scipy.special import log_softmax, logsumexp, softmax
 from sklearn.base import ClassifierMixin, RegressorMixin, _fit_context
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.class_weight import compute_class_weight
@@ -22,7 +22,7 @@ from siernet.random_streams import entropy_of
 from siernet.rows import Rows, Scaling
 
 
-class _Regression(RegressorMixin, BaseSierNet):
+class RegressionMethods(RegressorMixin, BaseSierNet):
     """What regressors add to the base."""
 
     def _loss(self) -> OutputLoss:
@@ -46,7 +46,7 @@ class _Regression(RegressorMixin, BaseSierNet):
         return scaling.apply(y), rows.weight, learnt
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> _Regression:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RegressionMethods:
         """Trains on a table.
 
         Parameters
@@ -67,14 +67,17 @@ class _Regression(RegressorMixin, BaseSierNet):
 
     def predict_members(self, X: Any) -> np.ndarray:
         """Each member's prediction, shape (B, n)."""
-        return self._member_outputs(X)[:, :, 0] * self.y_scale_ + self.y_mean_
+        return self._as_predictions(self._member_outputs(X), vars(self))
+
+    def _as_predictions(self, outputs: np.ndarray, learnt: Mapping[str, Any]) -> np.ndarray:
+        return outputs[..., 0] * learnt["y_scale_"] + learnt["y_mean_"]
 
     def predict(self, X: Any) -> np.ndarray:
         """The mean of the members' predictions, shape (n,)."""
         return self.predict_members(X).mean(axis=0)
 
 
-class _Classification(ClassifierMixin, BaseSierNet):
+class ClassificationMethods(ClassifierMixin, BaseSierNet):
     """What classifiers add to the base."""
 
     classes_: np.ndarray
@@ -121,7 +124,7 @@ class _Classification(ClassifierMixin, BaseSierNet):
         return compute_class_weight(self.class_weight, classes=classes, y=classes)
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> _Classification:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> ClassificationMethods:
         """Trains on a table.
 
         Parameters
@@ -143,7 +146,10 @@ class _Classification(ClassifierMixin, BaseSierNet):
 
     def predict_members(self, X: Any) -> np.ndarray:
         """Each member's class probabilities, shape (B, n, K)."""
-        return np.exp(log_softmax(self._member_outputs(X), axis=2))
+        return self._as_predictions(self._member_outputs(X), vars(self))
+
+    def _as_predictions(self, outputs: np.ndarray, learnt: Mapping[str, Any]) -> np.ndarray:
+        return softmax(outputs, axis=-1)
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """The mean of the members' probabilities, shape (n, K), columns as in ``classes_``."""
@@ -160,7 +166,7 @@ class _Classification(ClassifierMixin, BaseSierNet):
         return self.classes_[most_probable]
 
 
-class _Ensemble(BaseSierNet):
+class EnsembleMethods(BaseSierNet):
     """What ensembles add: their size, and being a sequence of members."""
 
     n_estimators: int
@@ -178,13 +184,13 @@ class _Ensemble(BaseSierNet):
         return iter(self.members_)
 
 
-_ENSEMBLE_CONSTRAINTS: dict[str, list[Any]] = {
+ENSEMBLE_CONSTRAINTS: dict[str, list[Any]] = {
     "n_estimators": [Interval(Integral, 1, None, closed="left")]
 }
 
 
 @documented
-class SierNetRegressor(_Regression):
+class SierNetRegressor(RegressionMethods):
     """One sparse-input hierarchical network for regression.
 
     {parameters}
@@ -207,7 +213,7 @@ class SierNetRegressor(_Regression):
 
 
 @documented
-class SierNetClassifier(_Classification):
+class SierNetClassifier(ClassificationMethods):
     """One sparse-input hierarchical network for classification.
 
     {parameters}
@@ -262,7 +268,7 @@ class SierNetClassifier(_Classification):
 
 
 @documented
-class EasierNetRegressor(_Ensemble, _Regression):
+class EasierNetRegressor(EnsembleMethods, RegressionMethods):
     """Ensemble of sparse-input hierarchical networks for regression.
 
     Every member is trained on all rows, from its own initial weights and with its own order of
@@ -287,8 +293,8 @@ class EasierNetRegressor(_Ensemble, _Regression):
     """
 
     _parameter_constraints: ClassVar = {
-        **_Regression._parameter_constraints,
-        **_ENSEMBLE_CONSTRAINTS,
+        **RegressionMethods._parameter_constraints,
+        **ENSEMBLE_CONSTRAINTS,
     }
 
     def __init__(
@@ -334,7 +340,7 @@ class EasierNetRegressor(_Ensemble, _Regression):
 
 
 @documented
-class EasierNetClassifier(_Ensemble, _Classification):
+class EasierNetClassifier(EnsembleMethods, ClassificationMethods):
     """Ensemble of sparse-input hierarchical networks for classification.
 
     Every member is trained on all rows, from its own initial weights and with its own order of
@@ -359,8 +365,8 @@ class EasierNetClassifier(_Ensemble, _Classification):
     """
 
     _parameter_constraints: ClassVar = {
-        **_Classification._parameter_constraints,
-        **_ENSEMBLE_CONSTRAINTS,
+        **ClassificationMethods._parameter_constraints,
+        **ENSEMBLE_CONSTRAINTS,
     }
 
     def __init__(

@@ -1,0 +1,327 @@
+"""What every CV estimator does: search, choose, refit."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable
+from dataclasses import replace
+from numbers import Integral
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import _fit_context, is_classifier
+from sklearn.metrics import check_scoring
+from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
+from sklearn.utils.validation import check_array
+
+from siernet.base import BaseSierNet, Prepared
+from siernet.random_streams import entropy_of
+from siernet.rows import Rows
+from siernet.tasks import Task, TrainedTask
+from siernet.tuning.checkpoint import Checkpoint, digest_of
+from siernet.tuning.evaluation import (
+    CandidateScore,
+    Evaluator,
+    PredictedClassification,
+    PredictedRegression,
+)
+from siernet.tuning.folds import Fold, make_folds
+from siernet.tuning.penalty_range import largest_penalty
+from siernet.tuning.search import (
+    Candidate,
+    Plane,
+    grid_candidates,
+    halve,
+    random_candidates,
+    refine,
+)
+
+TUNING_CONSTRAINTS: dict[str, list[Any]] = {
+    "input_penalties": ["array-like", None],
+    "network_penalties": ["array-like", None],
+    "search": [StrOptions({"halving", "grid", "random"})],
+    "n_candidates": [Interval(Integral, 1, None, closed="left"), None],
+    "cv": ["cv_object"],
+    "scoring": [str, callable, None],
+    "selection_rule": [StrOptions({"min", "1se"})],
+    "checkpoint": [str, HasMethods("__fspath__"), None],
+}
+_RANDOM_CANDIDATES = 25
+# Proximal steps while tuning: thresholded networks change little in more, nor does their loss.
+_PROXIMAL_STEPS = 20
+# They cannot change which networks are trained, or not what is stored of them.
+_NOT_IN_CHECKPOINT = {
+    "n_jobs",
+    "max_memory",
+    "verbose",
+    "checkpoint",
+    "random_state",
+    "cv",
+    "scoring",
+    "selection_rule",
+    "n_estimators",
+}
+
+
+def without_penalties(Estimator: type[BaseSierNet]) -> dict[str, list[Any]]:
+    """The parameter constraints of an estimator that tunes the two penalties itself."""
+    return {
+        name: constraint
+        for name, constraint in Estimator._parameter_constraints.items()
+        if name not in ("input_penalty", "network_penalty")
+    }
+
+
+class Tuned(BaseSierNet):
+    """Search over penalties by cross-validation, then a refit with the chosen pair."""
+
+    input_penalty_: float
+    network_penalty_: float
+    best_params_: dict[str, float]
+    best_score_: float
+    best_index_: int
+    cv_results_: dict[str, Any]
+    n_splits_: int
+
+    input_penalties: Any
+    network_penalties: Any
+    search: str
+    n_candidates: int | None
+    cv: Any
+    scoring: Any
+    selection_rule: str
+    checkpoint: Any
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]]
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Tuned:
+        """Tunes the penalties, then trains on all rows with the chosen ones.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n, d)
+        y : array-like of shape (n,)
+        sample_weight : array-like of shape (n,), optional
+            Weights of the rows in training and in validation.
+        groups : array-like of shape (n,), optional
+            Rows of one group are never on both sides of a split.
+
+        Returns
+        -------
+        self
+        """
+        table = self._checked_table(X, y, sample_weight)
+        rows = self._checked_rows(table)
+        classes = np.unique(rows.y) if is_classifier(self) else None
+        entropy, checkpoint = self._entropy_and_checkpoint(table)
+        folds = make_folds(table, self.cv, groups, classes=classes, seed=entropy)
+        evaluator = self._evaluator(folds, classes, entropy, checkpoint)
+        self._search_penalties(evaluator, self._prepared(rows), entropy)
+        chosen = self._choose(evaluator.results)
+        self._record_search(evaluator.results, chosen)
+        self._fit_members(rows, entropy, chosen.input_penalty, chosen.network_penalty)
+        return self
+
+    # -- search ----------------------------------------------------------------------------------
+
+    def _entropy_and_checkpoint(self, table: Rows) -> tuple[int, Checkpoint | None]:
+        entropy = entropy_of(self.random_state)
+        if self.checkpoint is None:
+            return entropy, None
+        parameters = {
+            name: repr(value)
+            for name, value in self.get_params(deep=False).items()
+            if name not in _NOT_IN_CHECKPOINT
+        }
+        description = {
+            "estimator": type(self).__name__,
+            "data": digest_of(table.X, table.y, table.weight),
+            **parameters,
+        }
+        checkpoint = Checkpoint(os.fspath(self.checkpoint), description)
+        fixed = self.random_state is not None
+        return checkpoint.entropy(entropy, fixed=fixed), checkpoint
+
+    def _tuning_members(self) -> int:
+        return getattr(self, "n_estimators_tuning", 1)
+
+    def _evaluator(
+        self,
+        folds: list[Fold],
+        classes: np.ndarray | None,
+        entropy: int,
+        checkpoint: Checkpoint | None,
+    ) -> Evaluator:
+        prepared = [self._prepared(fold.train, classes) for fold in folds]
+        recipe = self._recipe()
+        recipe = replace(recipe, max_prox_iter=min(recipe.max_prox_iter, _PROXIMAL_STEPS))
+
+        def train(tasks: list[Task], progress: Callable[[float], None] | None) -> list[TrainedTask]:
+            return self._trained(tasks, prepared, recipe, progress)
+
+        def predict(result: TrainedTask, fold: int) -> tuple[np.ndarray, int]:
+            return self._fold_predictions(result, prepared[fold], folds[fold].test.X)
+
+        return Evaluator(
+            folds,
+            entropy,
+            train=train,
+            predict=predict,
+            score=self._scorer(classes),
+            checkpoint=checkpoint,
+            verbose=self.verbose,
+        )
+
+    def _fold_predictions(
+        self, result: TrainedTask, prepared: Prepared, X: np.ndarray
+    ) -> tuple[np.ndarray, int]:
+        """One network's predictions, and how many variables it selected."""
+        if result.diverged:
+            return np.full(len(X), np.nan), 0
+        member = self._member_of(result, prepared)
+        learnt = prepared.learnt
+        outputs = member.outputs((X - learnt["x_mean_"]) / learnt["x_scale_"])
+        return self._as_predictions(outputs, learnt), int(member.support.sum())
+
+    def _scorer(self, classes: np.ndarray | None) -> Callable[[np.ndarray, Rows], float]:
+        if self.scoring is None:
+            return _negative_squared_error if classes is None else _LogLikelihood(classes)
+
+        def score(predictions: np.ndarray, rows: Rows) -> float:
+            model: Any
+            if classes is None:
+                model = PredictedRegression(predictions)
+            else:
+                model = PredictedClassification(predictions, classes)
+            scorer = check_scoring(model, scoring=self.scoring)
+            uneven = np.ptp(rows.weight) > 0
+            options = {"sample_weight": rows.weight} if uneven else {}
+            return float(scorer(model, rows.X, rows.y, **options))
+
+        return score
+
+    def _search_penalties(self, evaluator: Evaluator, prepared: Prepared, entropy: int) -> None:
+        # A response or columns that do not vary leave nothing to bound; any range will do.
+        plane = Plane(largest_penalty(prepared.training_rows(), self._loss()) or 1.0)
+        n_members = self._tuning_members()
+        inputs = _checked_penalties(self.input_penalties, "input_penalties")
+        networks = _checked_penalties(self.network_penalties, "network_penalties")
+        explicit = inputs is not None or networks is not None
+        if self.search == "random":
+            n_candidates = self.n_candidates or _RANDOM_CANDIDATES
+            candidates = random_candidates(plane, n_candidates, entropy)
+            if explicit:
+                pairs = grid_candidates(plane, inputs, networks)
+                order = np.random.default_rng(entropy).permutation(len(pairs))
+                candidates = [pairs[i] for i in order[:n_candidates]]
+            evaluator(candidates, n_members)
+        elif self.search == "grid":
+            evaluator(grid_candidates(plane, inputs, networks), n_members)
+        elif explicit:
+            halve(grid_candidates(plane, inputs, networks), evaluator, n_members)
+        else:
+            at_edge = refine(plane, evaluator, n_members)
+            if at_edge:
+                warnings.warn(
+                    f"The best {' and '.join(at_edge)} lies at the lower edge of what was "
+                    "searched. Smaller values may be better: pass them as input_penalties and "
+                    "network_penalties.",
+                    UserWarning,
+                    stacklevel=4,
+                )
+
+    # -- choice ----------------------------------------------------------------------------------
+
+    def _choose(self, results: dict[Candidate, CandidateScore]) -> Candidate:
+        """The best of those with most members, or the sparsest within one standard error of it."""
+        most = max(result.n_members for result in results.values())
+        full = [c for c, result in results.items() if result.n_members == most]
+        best = max(full, key=lambda candidate: results[candidate].mean)
+        if not np.isfinite(results[best].mean):
+            raise FloatingPointError(
+                "Training diverged for every candidate. Lower learning_rate (now "
+                f"{self.learning_rate})."
+            )
+        if self.selection_rule == "min":
+            return best
+        # Fewer members only make a loss larger, so candidates dropped early may count too.
+        bound = results[best].mean - results[best].standard_error
+        within = [c for c, result in results.items() if result.mean >= bound]
+        return min(
+            within, key=lambda c: (results[c].n_selected, -c.input_penalty, -c.network_penalty)
+        )
+
+    def _record_search(self, results: dict[Candidate, CandidateScore], chosen: Candidate) -> None:
+        candidates = list(results)
+        self.best_index_ = candidates.index(chosen)
+        self.best_score_ = results[chosen].mean
+        self.input_penalty_ = chosen.input_penalty
+        self.network_penalty_ = chosen.network_penalty
+        self.best_params_ = _as_params(chosen)
+        self.n_splits_ = len(results[chosen].scores)
+        self.cv_results_ = _cv_results(candidates, [results[c] for c in candidates])
+
+
+def _as_params(candidate: Candidate) -> dict[str, float]:
+    return {
+        "input_penalty": candidate.input_penalty,
+        "network_penalty": candidate.network_penalty,
+    }
+
+
+def _cv_results(candidates: list[Candidate], results: list[CandidateScore]) -> dict[str, Any]:
+    """scikit-learn's layout; ``n_resources`` is the number of members, as in its halving search.
+
+    Ranks go by members first: scores of candidates that were dropped early are of smaller
+    ensembles.
+    """
+    scores = np.stack([result.scores for result in results])
+    seconds = np.stack([result.seconds for result in results])
+    members = np.array([result.n_members for result in results])
+    mean = scores.mean(axis=1)
+    order = np.lexsort((-mean, -members))
+    rank = np.empty(len(order), dtype=np.int32)
+    rank[order] = np.arange(1, len(order) + 1)
+    table: dict[str, Any] = {
+        "mean_fit_time": seconds.mean(axis=1),
+        "std_fit_time": seconds.std(axis=1),
+        "param_input_penalty": np.ma.array([c.input_penalty for c in candidates]),
+        "param_network_penalty": np.ma.array([c.network_penalty for c in candidates]),
+        "params": [_as_params(candidate) for candidate in candidates],
+        **{f"split{fold}_test_score": scores[:, fold] for fold in range(scores.shape[1])},
+        "mean_test_score": mean,
+        "std_test_score": scores.std(axis=1),
+        "se_test_score": np.array([result.standard_error for result in results]),
+        "rank_test_score": rank,
+        "n_resources": members,
+        "mean_n_selected": np.array([result.n_selected for result in results]),
+    }
+    return table
+
+
+def _checked_penalties(values: Any, name: str) -> list[float] | None:
+    if values is None:
+        return None
+    array = check_array(values, ensure_2d=False, dtype=np.float64, input_name=name)
+    if array.ndim != 1 or (array < 0).any():
+        raise ValueError(f"{name}={values!r} has to be a list of numbers that are not negative.")
+    return array.tolist()
+
+
+def _negative_squared_error(predictions: np.ndarray, rows: Rows) -> float:
+    return -float(np.average((predictions - rows.y) ** 2, weights=rows.weight))
+
+
+class _LogLikelihood:
+    """Mean log-probability of the observed classes."""
+
+    def __init__(self, classes: np.ndarray) -> None:
+        self.classes = classes
+
+    def __call__(self, predictions: np.ndarray, rows: Rows) -> float:
+        observed = np.searchsorted(self.classes, rows.y)
+        probability = predictions[np.arange(len(observed)), observed]
+        tiny = np.finfo(np.float64).tiny
+        return float(np.average(np.log(np.maximum(probability, tiny)), weights=rows.weight))
