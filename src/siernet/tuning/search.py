@@ -13,10 +13,11 @@ import numpy as np
 
 _BASE = 5.0
 # Coordinates of the first look. Penalties matter by orders of magnitude; the optimum in lambda_2
-# is sharp, but that is for the refinement.
-_FIRST_LOOK = (-0.75, -2.0, -3.25, -4.5)
+# is sharp, but that is for the refinement. Small penalties, whose networks stay dense and so cost
+# the most, are looked at only where the best candidate points there.
+_FIRST_LOOK = (-0.75, -2.0, -3.25)
 _STEP = 1.25
-_WIDENINGS = 3
+_WIDENINGS = 4
 _GRID = tuple(-0.75 - np.arange(6.0))
 _RANDOM_RANGE = (-6.0, -0.25)
 
@@ -107,7 +108,7 @@ def refine(plane: Plane, evaluate: Evaluate, n_members: int) -> list[str]:
     look(around, 1)
     points += around
 
-    finalists = best(5, points)
+    finalists = best(4, points)
     look(finalists, 3)
     around = [p for p in _neighbours(best(1, finalists)[0], half / 2) if p not in losses]
     look(around, 3)

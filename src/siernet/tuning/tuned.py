@@ -48,7 +48,8 @@ TUNING_CONSTRAINTS: dict[str, list[Any]] = {
     "checkpoint": [str, HasMethods("__fspath__"), None],
 }
 _RANDOM_CANDIDATES = 25
-# Proximal steps while tuning: thresholded networks change little in more, nor does their loss.
+# Proximal steps while tuning, after a constant rate; a settled network's zeros are exact already
+# and further steps do not change its loss noticeably.
 _PROXIMAL_STEPS = 20
 # They cannot change which networks are trained, or not what is stored of them.
 _NOT_IN_CHECKPOINT = {
@@ -156,7 +157,8 @@ class Tuned(BaseSierNet):
     ) -> Evaluator:
         prepared = [self._prepared(fold.train, classes) for fold in folds]
         recipe = self._recipe()
-        recipe = replace(recipe, max_prox_iter=min(recipe.max_prox_iter, _PROXIMAL_STEPS))
+        steps = 0 if recipe.schedule.decay else min(recipe.max_prox_iter, _PROXIMAL_STEPS)
+        recipe = replace(recipe, max_prox_iter=steps)
 
         def train(tasks: list[Task], progress: Callable[[float], None] | None) -> list[TrainedTask]:
             return self._trained(tasks, prepared, recipe, progress)
