@@ -23,6 +23,7 @@ lint: $(INSTALLED)
 bench: $(INSTALLED)
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[bench]"
 	$(BIN)/python -m benchmarks.step_throughput
+	$(BIN)/python -m benchmarks.tuned_fit
 
 $(INSTALLED): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "siernet needs Python 3.11 or newer; set PYTHON=")'

@@ -77,8 +77,8 @@ def test_a_killed_worker_changes_nothing(regression_data):
 
         def kill_in_the_middle(event):
             events.append(event)
-            if event.stage == "Tuning, round 2" and workers[0].poll() is None:
-                workers[0].send_signal(signal.SIGKILL)
+            if len(events) == 1:  # and a moment later, so that it is at work
+                threading.Timer(0.2, workers[0].send_signal, [signal.SIGKILL]).start()
 
         with joblib.parallel_config(backend="dask"):
             model = EasierNetRegressorCV(**SETTINGS, verbose=kill_in_the_middle).fit(X, y)
