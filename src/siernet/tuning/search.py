@@ -17,6 +17,9 @@ _BASE = 5.0
 # the most, are looked at only where the best candidate points there.
 _FIRST_LOOK = (-0.75, -2.0, -3.25)
 _STEP = 1.25
+# One member would do for linear models, which hardly differ; deeper ones, whose average is much
+# better than each, would be dropped too early.
+_FEW_MEMBERS, _SOME_MEMBERS = 2, 4
 _WIDENINGS = 4
 _GRID = tuple(-0.75 - np.arange(6.0))
 _RANDOM_RANGE = (-6.0, -0.25)
@@ -82,6 +85,7 @@ def refine(plane: Plane, evaluate: Evaluate, n_members: int) -> list[str]:
     list of str
         Penalties whose best value is still at the edge of what was searched, after widening.
     """
+    few, some = _FEW_MEMBERS, _SOME_MEMBERS
     points = [(x, y) for x in _FIRST_LOOK for y in _FIRST_LOOK]
     losses: dict[tuple[float, float], float] = {}
 
@@ -91,27 +95,29 @@ def refine(plane: Plane, evaluate: Evaluate, n_members: int) -> list[str]:
         losses.update(zip(fresh, values.tolist(), strict=True))
 
     def best(number: int, among: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-        return sorted(among, key=lambda point: losses[point])[:number]
+        """The best, but of points with one and the same loss (all linear, say) only the first."""
+        distinct = {losses[point]: point for point in reversed(among)}
+        return [distinct[loss] for loss in sorted(distinct)[:number]]
 
-    look(points, 1)
+    look(points, few)
     for _ in range(_WIDENINGS):
         beyond = _beyond_the_edge(best(1, points)[0], points)
         if not beyond:
             break
         points += beyond
-        look(beyond, 1)
+        look(beyond, few)
     at_edge = _edges(best(1, points)[0], points)
 
     half = _STEP / 2
     around = [p for centre in best(2, points) for p in _neighbours(centre, half)]
     around = [point for point in dict.fromkeys(around) if point not in losses]
-    look(around, 1)
+    look(around, few)
     points += around
 
     finalists = best(4, points)
-    look(finalists, 3)
+    look(finalists, some)
     around = [p for p in _neighbours(best(1, finalists)[0], half / 2) if p not in losses]
-    look(around, 3)
+    look(around, some)
     look(best(2, finalists + around), n_members)
     return at_edge
 
