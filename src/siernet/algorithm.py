@@ -155,7 +155,7 @@ class StackTrainer:
 
     def _epochs(self, group: Group, start: int, stop: int, *, thresholding: bool) -> np.ndarray:
         """Runs epochs start..stop-1; returns each task's objective in the last one."""
-        recipe, keys = self.recipe, self._keys[group.ids]
+        recipe, schedule, keys = self.recipe, self.recipe.schedule, self._keys[group.ids]
         state = AdamState(group.named, group.extra["first"], group.extra["second"])
         state.n_steps = start * recipe.n_batches
         values = torch.zeros(len(group.ids))
@@ -163,17 +163,12 @@ class StackTrainer:
             hashed = random_streams.hashes(
                 keys, _EPOCH_PURPOSE + epoch, group.objective.rows.n_rows
             )
-            rates = recipe.schedule.rates(
-                epoch, recipe.n_batches, group.state["search_end"], group.state["end"]
-            )
-            values = adam_epoch(
-                state,
-                group.objective,
-                hashed.argsort(dim=1),
-                recipe.n_batches,
-                rates,
-                thresholding=thresholding,
-            )
+            rates: list[float] | torch.Tensor = schedule.search_rates(epoch, recipe.n_batches)
+            if thresholding:
+                rates = schedule.settling_rates(
+                    epoch, recipe.n_batches, group.state["search_end"], group.state["end"]
+                )
+            values = adam_epoch(state, group.objective, hashed.argsort(dim=1), rates)
         self._n_epochs[group.ids] = stop
         return values.cpu().numpy()
 

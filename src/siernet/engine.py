@@ -100,14 +100,38 @@ def _train_part(
 ) -> list[TrainedTask]:
     with _quiet_arithmetic():
         placed = [rows.to(device) for rows in data]
-        trained = StackTrainer(tasks, placed, loss, recipe, progress).run()
+        trained = _run_in_memory(tasks, placed, loss, recipe, progress)
         again = [i for i, result in enumerate(trained) if result.diverged]
         if again:
             gentler = recipe.with_rate(recipe.schedule.rate * _RESTART_FACTOR)
-            retried = StackTrainer([tasks[i] for i in again], placed, loss, gentler).run()
+            retried = _run_in_memory([tasks[i] for i in again], placed, loss, gentler, None)
             for i, result in zip(again, retried, strict=True):
                 trained[i] = result
     return trained
+
+
+def _run_in_memory(
+    tasks: list[Task],
+    data: Sequence[TrainingRows],
+    loss: OutputLoss,
+    recipe: Recipe,
+    progress: Progress | None,
+) -> list[TrainedTask]:
+    """Trains a stack, in halves if it turns out not to fit the device's memory."""
+    try:
+        return StackTrainer(tasks, data, loss, recipe, progress).run()
+    except torch.cuda.OutOfMemoryError as error:
+        if len(tasks) == 1:
+            raise MemoryError(
+                f"One network on {tuple(data[0].inputs.shape)} data does not fit the GPU's free "
+                "memory. Use device='cpu', a smaller n_hidden_nodes, or free memory on the GPU."
+            ) from error
+    torch.cuda.empty_cache()  # not in the handler, whose traceback holds the tensors
+    half = len(tasks) // 2
+    return [
+        *_run_in_memory(tasks[:half], data, loss, recipe, None),
+        *_run_in_memory(tasks[half:], data, loss, recipe, progress),
+    ]
 
 
 @contextmanager

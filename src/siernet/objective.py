@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import torch
 
@@ -87,13 +88,10 @@ class StackRows:
 
     def select_columns(self, kept: torch.Tensor) -> StackRows:
         """Inputs of each task cut to its columns ``kept`` (tasks, width); -1 is a zero column."""
-        tasks, width = kept.shape
-        cut = self.inputs.new_zeros(tasks, self.n_rows, width)
-        for task in range(tasks):
-            begin = int(self.input_start[task])
-            own = kept[task][kept[task] >= 0]
-            cut[task, :, : len(own)] = self.inputs[begin : begin + self.n_rows, own]
-        start = torch.arange(tasks, device=kept.device) * self.n_rows
+        index = self.input_start[:, None] + torch.arange(self.n_rows, device=kept.device)
+        cut = self.inputs[index[:, :, None], kept.clamp(min=0)[:, None, :]]
+        cut.masked_fill_((kept < 0)[:, None, :], 0)
+        start = torch.arange(len(kept), device=kept.device) * self.n_rows
         return replace(self, inputs=cut.flatten(0, 1), input_start=start)
 
     def to(self, dtype: torch.dtype) -> StackRows:
@@ -112,15 +110,20 @@ class StackRows:
         target = self.target.index_select(0, from_target).unflatten(0, rows.shape)
         return inputs, target, self.weight[from_target].view(rows.shape)
 
+    @cached_property
+    def _shared(self) -> tuple[int, int] | None:
+        """Where the rows of all tasks start, if they all have the same inputs and targets."""
+        starts = torch.stack([self.input_start, self.target_start]).tolist()
+        same = all(len(set(start)) == 1 for start in starts)
+        return (starts[0][0], starts[1][0]) if same else None
+
     def everything(self) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """As ``batch`` with all rows; inputs that all tasks share come as (rows, d)."""
-        if int(self.input_start.max()) == int(self.input_start.min()):
-            begin, stop = int(self.input_start[0]), int(self.input_start[0]) + self.n_rows
-            target_begin = int(self.target_start[0])
-            if int(self.target_start.max()) == target_begin:
-                own = slice(target_begin, target_begin + self.n_rows)
-                weight = self.weight[own].expand(len(self.input_start), -1)
-                return self.inputs[begin:stop], self.target[own], weight
+        if self._shared is not None:
+            begin, target_begin = self._shared
+            own = slice(target_begin, target_begin + self.n_rows)
+            weight = self.weight[own].expand(len(self.input_start), -1)
+            return self.inputs[begin : begin + self.n_rows], self.target[own], weight
         rows = torch.arange(self.n_rows, device=self.inputs.device)
         return self.batch(rows.expand(len(self.input_start), -1))
 
@@ -136,6 +139,16 @@ class Objective:
     input_penalty, network_penalty : (tasks,) tensors
         lambda_1 and lambda_2 of each task.
     """
+
+    @staticmethod
+    def slope(flat: torch.Tensor, strength: torch.Tensor) -> torch.Tensor:
+        """The penalty's slope at every entry."""
+        return penalties.l1_slope(flat, strength)
+
+    @staticmethod
+    def shrunk(flat: torch.Tensor, threshold: torch.Tensor) -> torch.Tensor:
+        """The penalty's proximal operator, with a threshold for every entry."""
+        return penalties.soft_threshold(flat, threshold)
 
     def __init__(
         self,
@@ -182,14 +195,6 @@ class Objective:
     def penalty(self, flat: torch.Tensor) -> torch.Tensor:
         return penalties.l1_value(flat, self.strength)
 
-    def add_subgradient(self, gradient: torch.Tensor, flat: torch.Tensor) -> None:
-        """Adds the penalty's slope; at zero, where any slope up to the strength will do, +."""
-        gradient.add_(torch.copysign(self.strength, flat))
-
-    def shrink(self, flat: torch.Tensor, step: torch.Tensor) -> None:
-        """The penalty's proximal operator with a step length for every entry, in place."""
-        penalties.soft_threshold_(flat, step.mul_(self.strength))
-
     def proximal_step(
         self, flat: torch.Tensor, gradient: torch.Tensor, step: torch.Tensor
     ) -> torch.Tensor:
@@ -204,10 +209,10 @@ class Objective:
             return
         shares = named.alpha.abs() / named.alpha.abs().sum(dim=1, keepdim=True)
         layer = shares.argmax(dim=1)
-        for task, own in enumerate(layer.tolist()):
-            share = shares[task, own]
-            slope = slopes.skip_bias(own)[task] / share
-            named.skip_bias(own)[task] -= slope / (self.loss.offset_curvature * share)
+        for own in range(self.layout.n_layers):
+            share = torch.where(layer == own, shares[:, own], torch.inf)[:, None]
+            curvature = self.loss.offset_curvature * share**2
+            named.skip_bias(own).sub_(slopes.skip_bias(own) / curvature)
 
     def residual(self, flat: torch.Tensor, gradient: torch.Tensor) -> torch.Tensor:
         """Largest optimality residual over the penalised parameters of each task."""

@@ -20,9 +20,9 @@ def soft_threshold(flat: torch.Tensor, threshold: torch.Tensor) -> torch.Tensor:
     return flat - flat.clamp(min=-threshold, max=threshold)
 
 
-def soft_threshold_(flat: torch.Tensor, threshold: torch.Tensor) -> None:
-    """``soft_threshold`` in place, without a copy; ``threshold`` is not changed."""
-    flat.sub_(flat.clamp(min=-threshold, max=threshold))
+def l1_slope(flat: torch.Tensor, strength: torch.Tensor) -> torch.Tensor:
+    """The penalty's slope; at zero, where any slope up to the strength will do, +strength."""
+    return torch.copysign(strength, flat)
 
 
 def proximal_step(

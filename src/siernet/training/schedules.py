@@ -78,18 +78,22 @@ class Schedule:
         wanted = self.least_growth * (of_constant - now)
         return before - now < np.maximum(wanted, self.least_gain * of_constant)
 
-    def rates(
+    def search_rates(self, epoch: int, n_batches: int) -> list[float]:
+        """Rates of one epoch's steps while tasks search."""
+        if not self.decay:
+            return [self.rate] * n_batches
+        steps = epoch * n_batches + np.arange(1, n_batches + 1)
+        return (self.rate * np.minimum(1, steps / (n_batches * _WARM_UP_EPOCHS))).tolist()
+
+    def settling_rates(
         self, epoch: int, n_batches: int, search_end: torch.Tensor, end: torch.Tensor
     ) -> torch.Tensor:
-        """Rates of one epoch's steps, shape (n_batches, tasks).
+        """Rates of one epoch's steps while tasks settle, shape (n_batches, tasks).
 
-        ``search_end`` and ``end`` (tasks,) are where the phases of each task end; they lie in the
-        future for a task that still searches.
+        ``search_end`` and ``end`` (tasks,) are where the phases of each task end.
         """
         step = torch.arange(n_batches, device=end.device, dtype=torch.float32)[:, None]
-        time = epoch + step / n_batches
-        if not self.decay:
-            return torch.full_like(time, self.rate).expand(-1, len(end))
-        warm_up = ((time + 1 / n_batches) / _WARM_UP_EPOCHS).clamp(max=1)
-        share = ((time - search_end) / (end - search_end).clamp(min=1)).clamp(0, 1)
+        warm_up = min(1.0, (epoch + 1) / _WARM_UP_EPOCHS)
+        length = (end - search_end).clamp(min=1)
+        share = ((epoch + step / n_batches - search_end) / length).clamp(0, 1)
         return self.rate * warm_up * 0.5 * (1 + torch.cos(math.pi * share))
