@@ -36,5 +36,5 @@ class FitRecord:
     # predicted, (B, n) or (B, n, K); empty without a test set.
     test_y: np.ndarray = field(default_factory=lambda: np.zeros(0))
     test_members: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
-    # A sample of prepared training rows, for partial dependence and correlations, (rows, d).
-    sample_X: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
+    # A sample of prepared training rows, (rows, d).
+    sample_rows: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
