@@ -118,7 +118,7 @@ def pruned(group: Group) -> list[Group]:
         part = group.select(chosen)
         if width != layout.widths:
             tasks = torch.as_tensor(np.flatnonzero(chosen), device=group.named.flat.device)
-            part = _cut(part, Layout(width, layout.n_outputs), [mask[tasks] for mask in needed])
+            part = _cut(part, replace(layout, widths=width), [mask[tasks] for mask in needed])
         result.append(part)
     return result
 

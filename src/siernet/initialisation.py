@@ -41,3 +41,6 @@ def _fill(layout: Layout, flat: torch.Tensor, keys: torch.Tensor) -> None:
             draws = random_streams.uniform(keys, purpose, count)
             block.copy_(draws.mul_(2 * bound).sub_(bound).view(block.shape))
             purpose += 1
+        if not layout.has_skip(layer):
+            for block in (named.alpha[:, layer], named.skip_weight(layer), named.skip_bias(layer)):
+                block.zero_()

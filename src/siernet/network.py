@@ -45,15 +45,22 @@ class Layout:
     widths : tuple of int
         Number of nodes of the layers 1..L-1: the inputs, then each hidden layer.
     n_outputs : int
+    skips : {"all", "last"}
+        "last" keeps only the topmost skip-connection: an ordinary network, alpha is (0, .., 0, 1).
     """
 
     widths: tuple[int, ...]
     n_outputs: int
+    skips: str = "all"
 
     @property
     def n_layers(self) -> int:
         """Number of layers that have a skip-connection, L - 1."""
         return len(self.widths)
+
+    def has_skip(self, layer: int) -> bool:
+        """Whether a layer is connected to the output; otherwise its zeros stay as they are."""
+        return self.skips == "all" or layer + 1 == self.n_layers
 
     @cached_property
     def columns(self) -> tuple[int, ...]:
@@ -116,11 +123,13 @@ class Layout:
             skip_kind = INPUT_PENALTY if layer == 0 else NETWORK_PENALTY
             if layer + 1 < self.n_layers:
                 named.weight(layer)[:] = NETWORK_PENALTY
-            named.skip_weight(layer)[:] = skip_kind
+            if self.has_skip(layer):
+                named.skip_weight(layer)[:] = skip_kind
             if penalise_biases:
                 if layer + 1 < self.n_layers:
                     named.bias(layer)[:] = NETWORK_PENALTY
-                named.skip_bias(layer)[:] = skip_kind
+                if self.has_skip(layer):
+                    named.skip_bias(layer)[:] = skip_kind
         return kinds[0]
 
 
@@ -286,6 +295,9 @@ class StackedNetwork:
         forward: list[torch.Tensor],
         derivative: torch.Tensor,
     ) -> None:
+        if self.layout.skips == "last":  # alpha is fixed
+            slopes.alpha.zero_()
+            return
         for layer in range(self.layout.n_layers):
             product = (self._skips(layer, forward[layer]) * derivative).sum(dim=(1, 2))
             slopes.alpha[:, layer] = product

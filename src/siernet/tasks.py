@@ -41,13 +41,14 @@ class Recipe:
     schedule: Schedule
     max_prox_iter: int
     tol: float
+    skips: str = "all"  # or "last", see Layout
 
     def with_rate(self, rate: float) -> Recipe:
         return replace(self, schedule=replace(self.schedule, rate=rate))
 
     def layout(self, rows: TrainingRows) -> Layout:
         hidden = (self.n_hidden_nodes,) * self.n_hidden_layers
-        return Layout((rows.inputs.shape[1], *hidden), rows.target.shape[1])
+        return Layout((rows.inputs.shape[1], *hidden), rows.target.shape[1], self.skips)
 
 
 @dataclass(frozen=True)
