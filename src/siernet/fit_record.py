@@ -32,6 +32,10 @@ class FitRecord:
     test_scores: dict[str, dict[str, float]] = field(default_factory=dict)
     cv_scores: dict[str, dict[str, float]] = field(default_factory=dict)
     seconds: float = 0.0
+    task_reason: str = ""  # why the task is this one, such as "guessed: the target holds texts"
+    tested_on: str = ""  # which rows ``test_scores`` are of, or why there are none
+    lasso_selected: int = 0  # variables with a non-zero coefficient; 0 where it was not fitted
+    quick: bool = False  # whether fewer networks than usual were trained
     # Held-out rows: what was observed (numbers, or class labels as text) and what each member
     # predicted, (B, n) or (B, n, K); empty without a test set.
     test_y: np.ndarray = field(default_factory=lambda: np.zeros(0))

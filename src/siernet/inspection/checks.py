@@ -90,8 +90,11 @@ def is_classifier(model: BaseSierNet) -> bool:
 
 def class_codes(model: BaseSierNet, y: Any) -> np.ndarray:
     """Places of the observed labels among the model's classes; labels may have become text."""
-    places = {str(label): place for place, label in enumerate(model.classes_.tolist())}
-    labels = [str(label) for label in np.asarray(y).tolist()]
+    classes, y = model.classes_, np.asarray(y)
+    if classes.dtype.kind in "fiub" and y.dtype.kind in "fiub":  # 1.0 is the class 1
+        classes, y = classes.astype(np.float64), y.astype(np.float64)
+    places = {str(label): place for place, label in enumerate(classes.tolist())}
+    labels = [str(label) for label in y.tolist()]
     unknown = sorted(set(labels) - set(places))
     if unknown:
         raise ValueError(

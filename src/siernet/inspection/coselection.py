@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.cluster.hierarchy import leaves_list, linkage
 from scipy.spatial.distance import squareform
+from scipy.stats import hypergeom
 
 from siernet.inspection.checks import (
     fitted_model,
@@ -20,9 +21,12 @@ from siernet.inspection.checks import (
 
 # Pairs are looked for among this many variables, those whose selection varies most.
 _MOST_COMPARED = 500
-# At least this association (and correlation, where rows are known) makes a pair a stand-in.
-_ASSOCIATION = -0.3
+# Stand-ins avoid each other at least this much of as strongly as their rates allow ...
+_AVOIDANCE = 0.5
+# ... and are this correlated; without rows, so much that chance is no explanation instead.
 _CORRELATION = 0.5
+_CHANCE = 0.05
+_MOST_PAIRS = 500
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,8 @@ class StandIn:
         Correlation (phi) of their selection over the networks.
     correlation : float
         Of their values; NaN without rows.
+    chance : float
+        Probability that independent selections at these rates would coincide so seldom.
     """
 
     first: str
@@ -47,6 +53,7 @@ class StandIn:
     either: float
     association: float
     correlation: float
+    chance: float
 
 
 @dataclass(frozen=True)
@@ -63,7 +70,9 @@ class CoSelection:
     correlation : (m, m) array or None
         Of the variables' values in the rows given.
     pairs : tuple of StandIn
-        Most certain first.
+        At most 500, most certain first. With rows, pairs that avoid each other and whose values
+        are correlated; without, pairs that avoid each other more than chance explains, which takes
+        many networks.
     """
 
     names: np.ndarray
@@ -88,7 +97,7 @@ def co_selection(
     X : array-like of shape (n, d), optional
         Rows, for the correlation of the variables.
     max_variables : int, default=25
-        Size of the matrices; pairs are looked for among more.
+        Size of the matrices, which show variables of pairs first; pairs are looked for among more.
     """
     model = fitted_model(model)
     names = variable_names(model, feature_names)
@@ -105,16 +114,32 @@ def co_selection(
     compared = contested[by_variance[:_MOST_COMPARED]]
     association = np.corrcoef(model.supports_[:, compared], rowvar=False)
     correlation = None if X is None else _correlation(model, X, compared)
-    pairs = _stand_ins(model, names, compared, association, correlation)
+    pairs = _stand_ins(model.supports_[:, compared], association, correlation)
     size = min(max_variables, len(compared))
-    shown = _alike_side_by_side((association if correlation is None else correlation)[:size, :size])
+    paired = [place for pair in pairs for place in pair[:2]]
+    shown = np.array(list(dict.fromkeys([*paired, *range(len(compared))]))[:size])
+    similarity = association if correlation is None else correlation
+    shown = shown[_alike_side_by_side(similarity[np.ix_(shown, shown)])]
     square = np.ix_(shown, shown)
     return CoSelection(
         names=names[compared[shown]],
         rates=rates[compared[shown]],
         association=association[square],
         correlation=None if correlation is None else correlation[square],
-        pairs=pairs,
+        pairs=tuple(
+            StandIn(
+                first=str(names[compared[first]]),
+                second=str(names[compared[second]]),
+                rates=(float(rates[compared[first]]), float(rates[compared[second]])),
+                either=float(model.supports_[:, compared[[first, second]]].any(axis=1).mean()),
+                association=float(association[first, second]),
+                correlation=float("nan")
+                if correlation is None
+                else float(correlation[first, second]),
+                chance=chance,
+            )
+            for first, second, chance in pairs
+        ),
     )
 
 
@@ -131,34 +156,31 @@ def _correlation(model: Any, X: Any, columns: np.ndarray) -> np.ndarray:
 
 
 def _stand_ins(
-    model: Any,
-    names: np.ndarray,
-    columns: np.ndarray,
-    association: np.ndarray,
-    correlation: np.ndarray | None,
-) -> tuple[StandIn, ...]:
-    alike = association <= _ASSOCIATION
+    supports: np.ndarray, association: np.ndarray, correlation: np.ndarray | None
+) -> list[tuple[int, int, float]]:
+    """Places of the two and the chance of it, most certain first."""
+    n_members, rates = len(supports), supports.mean(axis=0)
+    deviation = np.sqrt(rates * (1 - rates))
+    fewest = np.maximum(rates[:, None] + rates - 1, 0)  # share of networks that must have both
+    lowest = (fewest - np.outer(rates, rates)) / np.outer(deviation, deviation)
+    avoiding = np.triu(association <= _AVOIDANCE * lowest, 1)
     if correlation is not None:
-        alike &= np.abs(correlation) >= _CORRELATION
-    score = association if correlation is None else association * np.abs(correlation)
-    first, second = np.nonzero(np.triu(alike, 1))
-    order = np.argsort(score[first, second], kind="stable")
-    supports = model.supports_[:, columns]
-    pairs = []
-    for a, b in zip(first[order].tolist(), second[order].tolist(), strict=True):
-        rates = (float(supports[:, a].mean()), float(supports[:, b].mean()))
-        a_name, b_name = str(names[columns[a]]), str(names[columns[b]])
-        pairs.append(
-            StandIn(
-                first=a_name,
-                second=b_name,
-                rates=rates,
-                either=float((supports[:, a] | supports[:, b]).mean()),
-                association=float(association[a, b]),
-                correlation=float("nan") if correlation is None else float(correlation[a, b]),
-            )
-        )
-    return tuple(pairs)
+        avoiding &= np.abs(correlation) >= _CORRELATION
+    first, second = np.nonzero(avoiding)
+    counts = supports.sum(axis=0)
+    both = (supports[:, first] & supports[:, second]).sum(axis=0)
+    chance = hypergeom.cdf(both, n_members, counts[first], counts[second])
+    if correlation is None:
+        n_pairs = len(rates) * (len(rates) - 1) / 2
+        certain = chance <= _CHANCE / n_pairs
+        first, second, chance = first[certain], second[certain], chance[certain]
+        likeness = np.zeros(len(first))
+    else:
+        likeness = np.abs(correlation[first, second])
+    order = np.lexsort((-likeness, chance))[:_MOST_PAIRS]
+    return list(
+        zip(first[order].tolist(), second[order].tolist(), chance[order].tolist(), strict=True)
+    )
 
 
 def _alike_side_by_side(similarity: np.ndarray) -> np.ndarray:

@@ -154,7 +154,10 @@ def _curve(
 ) -> np.ndarray:
     """A network's average predictions, shape (points, outputs)."""
     kept = member.nodes[0]
-    rows = np.tile(scaled[:, kept], (len(grid), 1))
-    rows[:, kept == column] = np.repeat(grid, len(scaled))[:, None]
-    predictions = model._as_predictions(compact(member).outputs(rows), vars(model))
-    return predictions.reshape(len(grid), len(scaled), -1).mean(axis=1)
+    network, rows, place = compact(member), scaled[:, kept], kept == column
+    curve = []
+    for value in grid if place.any() else grid[:1]:  # one value at a time: rows may be wide
+        rows[:, place] = value
+        predictions = model._as_predictions(network.outputs(rows), vars(model))
+        curve.append(predictions.reshape(len(rows), -1).mean(axis=0))
+    return np.broadcast_to(np.stack(curve), (len(grid), len(curve[0])))

@@ -10,7 +10,7 @@ import numpy as np
 from siernet.inspection.checks import fitted_model, is_classifier
 from siernet.members import Member
 
-_ROWS_AT_ONCE = 1000
+_INPUTS_AT_ONCE = 256
 
 
 @dataclass(frozen=True)
@@ -46,13 +46,24 @@ def path_weights(member: Member) -> list[np.ndarray]:
     return [a * b for a, b in zip(inbound, reversed(outbound), strict=True)]
 
 
-def compact(member: Member) -> Member:
-    """The same network with its kept inputs as its only ones."""
-    n_inputs = len(member.nodes[0])
+def compact(member: Member, inputs: np.ndarray | None = None) -> Member:
+    """The same network with some of its kept inputs as its only ones; by default with all.
+
+    Parameters
+    ----------
+    inputs : int array, optional
+        Places among the kept inputs. The others are left out, as if they were zero.
+    """
+    if inputs is None:
+        inputs = np.arange(len(member.nodes[0]))
+    first_weights = [weight[inputs] for weight in member.kept_weights[:1]]
     return replace(
         member,
-        widths=(n_inputs, *member.widths[1:]),
-        nodes=(np.arange(n_inputs), *member.nodes[1:]),
+        widths=(len(inputs), *member.widths[1:]),
+        nodes=(np.arange(len(inputs)), *member.nodes[1:]),
+        kept_beta=member.kept_beta[inputs],
+        kept_weights=(*first_weights, *member.kept_weights[1:]),
+        kept_skip_weights=(member.kept_skip_weights[0][inputs], *member.kept_skip_weights[1:]),
     )
 
 
@@ -73,13 +84,11 @@ def _mean_change(model: Any) -> np.ndarray | None:
     total = np.zeros(model.n_features_in_)
     for member in model.members_:
         inputs = np.flatnonzero(member.support[member.nodes[0]])
-        small = compact(member)
-        for start in range(0, len(inputs), _ROWS_AT_ONCE):
-            moved = inputs[start : start + _ROWS_AT_ONCE]
-            rows = np.zeros((2, len(moved), len(member.nodes[0])))
-            rows[0, np.arange(len(moved)), moved] = -1
-            rows[1, np.arange(len(moved)), moved] = 1
-            low, high = (_predicted(model, small.outputs(part)) for part in rows)
+        for start in range(0, len(inputs), _INPUTS_AT_ONCE):
+            moved = inputs[start : start + _INPUTS_AT_ONCE]
+            network = compact(member, moved)  # the other inputs are at zero, their mean
+            one = np.eye(len(moved))
+            low, high = (_predicted(model, network.outputs(rows)) for rows in (-one, one))
             total[member.nodes[0][moved]] += high - low
     return total / len(model.members_)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from siernet.base import BaseSierNet
 from siernet.inspection.checks import fitted_model
 
 
@@ -57,7 +58,9 @@ def layer_names(n_layers: int) -> tuple[str, ...]:
 
 def layer_contributions(model: Any) -> LayerContributions:
     """Contributions by layer and network of a fitted estimator."""
-    contributions = np.array(fitted_model(model).layer_contributions_)
+    model = fitted_model(model)
+    contributions = np.array(model.layer_contributions_)
+    contributions[~model.supports_.any(axis=1)] = 0  # there, rounding over rounding
     return LayerContributions(layer_names(contributions.shape[1]), contributions)
 
 
@@ -85,7 +88,7 @@ def contribution_path(models: Any) -> ContributionPath:
 
 def _from_models(models: Iterable[Any]) -> dict[float, list[np.ndarray]]:
     by_penalty: dict[float, list[np.ndarray]] = {}
-    if not isinstance(models, Iterable):
+    if isinstance(models, BaseSierNet):  # an ensemble is iterable too, over its networks
         models = [models]
     for model in models:
         table = layer_contributions(model).contributions

@@ -38,6 +38,8 @@ class GraphLayer:
     skip_share : float
         ``|alpha_l| / sum |alpha|``, zero for a layer that reaches the output in no other way than
         through later layers.
+    constant : bool
+        Whether the skip-connection has no weights left and only adds a constant.
     to_output : (shown,) array
         Weights of the skip-connection: that to the output, with two classes the difference of the
         second's and the first's, with more the sum of the absolute values.
@@ -49,6 +51,7 @@ class GraphLayer:
     scale: np.ndarray
     n_hidden: int
     skip_share: float
+    constant: bool
     to_output: np.ndarray
 
 
@@ -130,6 +133,7 @@ def network_graph(
         )
     shown, importance, n_hidden = _shown_nodes(network, max_inputs, max_nodes)
     titles = layer_names(len(shown))
+    alive = (network.support, *network.active_nodes)
     layers = []
     for layer, kept in enumerate(shown):
         places = network.nodes[layer][kept]
@@ -143,6 +147,7 @@ def network_graph(
                 scale=network.kept_beta[kept] if layer == 0 else np.ones(len(kept)),
                 n_hidden=n_hidden[layer],
                 skip_share=float(network.skip_shares[layer]) if reaches else 0.0,
+                constant=not np.any(skip[alive[layer][network.nodes[layer]]] != 0),
                 to_output=_summed_outputs(skip[kept]),
             )
         )
@@ -160,8 +165,9 @@ def _shown_nodes(
     """Places among the kept nodes, shares of path weight, and counts of those left out."""
     masks = (network.support, *network.active_nodes)
     shown, importance, n_hidden = [], [], []
-    total = path_weights(network)[0].sum()
-    for layer, through in enumerate(path_weights(network)):
+    weights = path_weights(network)
+    total = weights[0].sum()
+    for layer, through in enumerate(weights):
         active = np.flatnonzero(masks[layer][network.nodes[layer]])
         order = active[np.argsort(-through[active], kind="stable")]
         kept = order[: max_inputs if layer == 0 else max_nodes]
