@@ -1,0 +1,1 @@
+"""The methods that the paper and this project compare EASIER-net with."""
