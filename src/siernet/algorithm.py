@@ -74,12 +74,16 @@ class StackTrainer:
 
     def _start(self) -> list[Group]:
         groups = []
-        all_rows = StackRows.concatenate(self.data)
-        sizes = np.array([len(self.data[task.data].weight) for task in self.tasks])
-        layout = self.recipe.layout(self.data[0])
-        for size in np.unique(sizes):
-            ids = np.flatnonzero(sizes == size)
-            rows = all_rows.of_tasks([self.tasks[i].data for i in ids.tolist()], int(size))
+        shapes = np.array([self.data[task.data].inputs.shape for task in self.tasks])
+        all_rows = {
+            n_columns: StackRows.concatenate(self.data, n_columns)
+            for n_columns in np.unique(shapes[:, 1]).tolist()
+        }
+        for n_rows, n_columns in np.unique(shapes, axis=0).tolist():
+            ids = np.flatnonzero((shapes == (n_rows, n_columns)).all(axis=1))
+            which = [self.tasks[i].data for i in ids.tolist()]
+            rows = all_rows[n_columns].of_tasks(which, n_rows)
+            layout = self.recipe.layout(self.data[which[0]])
             flat = initial_parameters(layout, self._keys[ids])
             penalties = torch.tensor(
                 [

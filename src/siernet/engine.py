@@ -184,7 +184,7 @@ def default_memory(device: str) -> int:
 def memory_per_task(data: Sequence[TrainingRows], recipe: Recipe) -> int:
     """Bytes one task needs while it is trained at its full size."""
     n_rows = max(len(rows.weight) for rows in data)
-    layout = recipe.layout(data[0])
+    layout = recipe.layout(max(data, key=lambda rows: rows.inputs.shape[1]))
     batch = math.ceil(n_rows / recipe.n_batches)
     # Parameters, gradient, two moments, penalty strengths, scratch and the scaled first layer.
     parameters = 8 * layout.size

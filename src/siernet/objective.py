@@ -39,6 +39,10 @@ class TrainingRows:
         return TrainingRows(self.inputs.to(device), self.target.to(device), self.weight.to(device))
 
 
+def _joined(parts: Sequence[torch.Tensor]) -> torch.Tensor:
+    return torch.cat(list(parts)) if len(parts) > 1 else parts[0]
+
+
 @dataclass(frozen=True)
 class StackRows:
     """The rows of every task of a stack, as places in shared tensors.
@@ -54,27 +58,35 @@ class StackRows:
     target: torch.Tensor
     weight: torch.Tensor
     target_start: torch.Tensor  # (tasks,)
+    input_lengths: tuple[int, ...] = ()  # of the data sets, zero for those of other widths
     lengths: tuple[int, ...] = ()  # of the data sets
 
     @classmethod
-    def concatenate(cls, data: Sequence[TrainingRows]) -> StackRows:
-        """The rows of all data sets, of no task yet."""
+    def concatenate(cls, data: Sequence[TrainingRows], n_columns: int | None = None) -> StackRows:
+        """The inputs of all data sets with so many columns, and all targets; of no task yet.
+
+        Without a number, all have to have as many columns as the first. Folds differ where a
+        column varies in some of them only. Targets are of all data sets, so that tasks can be
+        grouped anew whatever they are trained on.
+        """
         none = torch.zeros(0, dtype=torch.int64, device=data[0].inputs.device)
-        joined = (
-            torch.cat([getattr(rows, name) for rows in data])
-            if len(data) > 1
-            else getattr(data[0], name)
-            for name in ("inputs", "target", "weight")
-        )
-        inputs, target, weight = joined
-        lengths = [len(rows.weight) for rows in data]
-        return cls(0, inputs, none, target, weight, none, tuple(lengths))
+        if n_columns is None:
+            n_columns = data[0].inputs.shape[1]
+        fitting = [rows.inputs.shape[1] == n_columns for rows in data]
+        inputs = _joined([rows.inputs for rows, fits in zip(data, fitting, strict=True) if fits])
+        target = _joined([rows.target for rows in data])
+        weight = _joined([rows.weight for rows in data])
+        lengths = tuple(len(rows.weight) for rows in data)
+        own = tuple(n if fits else 0 for n, fits in zip(lengths, fitting, strict=True))
+        return cls(0, inputs, none, target, weight, none, own, lengths)
 
     def of_tasks(self, which: Sequence[int], n_rows: int) -> StackRows:
         """For tasks, the i-th of which is trained on data set ``which[i]``, of ``n_rows`` rows."""
-        starts = torch.tensor([0, *self.lengths[:-1]]).cumsum(0)[list(which)]
-        starts = starts.to(self.inputs.device)
-        return replace(self, n_rows=n_rows, input_start=starts, target_start=starts)
+        input_start, target_start = (
+            torch.tensor([0, *lengths[:-1]]).cumsum(0)[list(which)].to(self.inputs.device)
+            for lengths in (self.input_lengths, self.lengths)
+        )
+        return replace(self, n_rows=n_rows, input_start=input_start, target_start=target_start)
 
     def inputs_of_tasks(self) -> torch.Tensor:
         """Pruned inputs, (tasks, rows, width)."""

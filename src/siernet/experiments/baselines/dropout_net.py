@@ -17,6 +17,7 @@ from siernet.experiments.baselines.stacked import (
     DenseRecipe,
     DenseStack,
     NetworkRows,
+    NetworkScaling,
     train_dense,
 )
 from siernet.random_streams import entropy_of
@@ -90,13 +91,14 @@ class _DropoutNet(BaseEstimator):
     def _tune_and_train(
         self, X: np.ndarray, target: np.ndarray, weight: np.ndarray, n_classes: int
     ) -> None:
-        # Learnt from all rows, the held-out ones too: means and scales say next to nothing.
+        # For the sake of single precision only: every network scales by its own rows again.
         self.scaling_ = Scaling.learn(X, np.ones(len(X)))
         X = self.scaling_.apply(X)
         seed = entropy_of(self.random_state)
 
         def trained(depth: int, parts: list[np.ndarray], copies: int) -> DenseStack:
             rows = NetworkRows.of_parts(parts, weight, copies)
+            scaling = NetworkScaling.of_parts(X, None if n_classes else target, parts, copies)
             recipe = DenseRecipe(
                 n_hidden_layers=depth,
                 n_hidden_nodes=self.n_hidden_nodes,
@@ -107,7 +109,7 @@ class _DropoutNet(BaseEstimator):
             )
             device = resolve_device(self.device)
             return train_dense(
-                X, target, rows, recipe, n_classes=n_classes, seed=seed, device=device
+                X, target, rows, scaling, recipe, n_classes=n_classes, seed=seed, device=device
             )
 
         self.cv_losses_ = {}
