@@ -48,10 +48,10 @@ def stack_step_seconds(n_workers: int) -> float:
         torch.set_num_threads(1)
         torch.set_flush_denormal(True)
         keys, objective, state = part
-        rates = torch.full((3, len(keys)), 1e-3)
+        rates = [1e-3] * 3
         for epoch in range(EPOCHS):
             order = hashes(keys, epoch, ROWS).argsort(dim=1)
-            adam_epoch(state, objective, order, 3, rates, thresholding=False)
+            adam_epoch(state, objective, order, rates)
 
     with ThreadPoolExecutor(n_workers) as pool:
         seconds = best_seconds(lambda: list(pool.map(run_part, parts)))

@@ -173,6 +173,7 @@ class StackTrainer:
                     epoch, recipe.n_batches, group.state["search_end"], group.state["end"]
                 )
             values = adam_epoch(state, group.objective, hashed.argsort(dim=1), rates)
+        values = values + group.objective.penalty(group.named.flat)
         self._n_epochs[group.ids] = stop
         return values.cpu().numpy()
 

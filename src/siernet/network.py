@@ -178,7 +178,8 @@ class StackedNetwork:
         self.loss = loss
         self._buffers: dict[tuple, torch.Tensor] = {}
 
-    def _buffer(self, name: str, number: int, like: torch.Tensor, *shape: int) -> torch.Tensor:
+    def buffer(self, name: str, number: int, like: torch.Tensor, *shape: int) -> torch.Tensor:
+        """Memory for a tensor of this shape, the same at each call; zeros at first."""
         key = (name, number)
         buffer = self._buffers.get(key)
         if buffer is None or buffer.shape != shape or buffer.dtype != like.dtype:
@@ -195,9 +196,9 @@ class StackedNetwork:
         for layer in range(layout.n_layers):
             matrix = named.matrices[layer]
             if layer == 0:  # (beta * x) W = x (beta * W), which is the smaller product
-                scaled = self._buffer("scaled", 0, matrix, *matrix.shape)
+                scaled = self.buffer("scaled", 0, matrix, *matrix.shape)
                 matrix = torch.mul(named.beta[:, :, None], matrix, out=scaled)
-            out = self._buffer("forward", layer, matrix, tasks, rows, layout.strides[layer])
+            out = self.buffer("forward", layer, matrix, tasks, rows, layout.strides[layer])
             torch.baddbmm(named.offsets[layer][:, None, :], below, matrix, out=out)
             if layer + 1 < layout.n_layers:
                 below = out[:, :, : layout.widths[layer + 1]].relu_()
@@ -258,7 +259,7 @@ class StackedNetwork:
             following = layout.columns[layer] - layout.n_outputs
             # Layers of one width take turns in a buffer, which so stays in the cache.
             columns = layout.columns[layer]
-            deltas = self._buffer("deltas", columns, derivative, tasks, rows, layout.strides[layer])
+            deltas = self.buffer("deltas", columns, derivative, tasks, rows, layout.strides[layer])
             torch.mul(derivative, shares[:, layer, None, None], out=self._skips(layer, deltas))
             if above is not None:
                 torch.ops.aten.threshold_backward.grad_input(
@@ -272,7 +273,7 @@ class StackedNetwork:
                 below = forward[layer - 1][:, :, : layout.widths[layer]]
                 torch.bmm(below.transpose(1, 2), deltas, out=slopes.matrices[layer])
                 width = layout.widths[layer]
-                above = self._buffer("above", width, derivative, tasks, rows, width)
+                above = self.buffer("above", width, derivative, tasks, rows, width)
                 torch.bmm(deltas, named.matrices[layer].transpose(1, 2), out=above)
             else:
                 self._input_gradient(named, slopes, inputs, deltas)
@@ -283,7 +284,7 @@ class StackedNetwork:
     ) -> None:
         """From the gradient in ``beta * W``, those in beta and in W."""
         joint = torch.bmm(inputs.transpose(1, 2), deltas, out=slopes.matrices[0])
-        scratch = self._buffer("scaled", 0, joint, *joint.shape)
+        scratch = self.buffer("scaled", 0, joint, *joint.shape)
         torch.mul(joint, named.matrices[0], out=scratch)
         torch.sum(scratch, dim=2, out=slopes.beta)
         joint.mul_(named.beta[:, :, None])

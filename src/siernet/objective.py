@@ -114,11 +114,17 @@ class StackRows:
             weight=self.weight.to(dtype),
         )
 
-    def batch(self, rows: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Inputs, target and weight of the given rows (tasks, batch) of each task."""
+    def batch(
+        self, rows: torch.Tensor, inputs_out: torch.Tensor | None = None
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Inputs, target and weight of the given rows (tasks, batch) of each task.
+
+        The inputs may be put in ``inputs_out``, (tasks * batch, d).
+        """
         from_inputs = (self.input_start[:, None] + rows).flatten()
         from_target = (self.target_start[:, None] + rows).flatten()
-        inputs = self.inputs.index_select(0, from_inputs).unflatten(0, rows.shape)
+        chosen = torch.index_select(self.inputs, 0, from_inputs, out=inputs_out)
+        inputs = chosen.unflatten(0, rows.shape)
         target = self.target.index_select(0, from_target).unflatten(0, rows.shape)
         return inputs, target, self.weight[from_target].view(rows.shape)
 
@@ -153,14 +159,18 @@ class Objective:
     """
 
     @staticmethod
-    def slope(flat: torch.Tensor, strength: torch.Tensor) -> torch.Tensor:
+    def slope(
+        flat: torch.Tensor, strength: torch.Tensor, out: torch.Tensor | None = None
+    ) -> torch.Tensor:
         """The penalty's slope at every entry."""
-        return penalties.l1_slope(flat, strength)
+        return penalties.l1_slope(flat, strength, out)
 
     @staticmethod
-    def shrunk(flat: torch.Tensor, threshold: torch.Tensor) -> torch.Tensor:
+    def shrunk(
+        flat: torch.Tensor, threshold: torch.Tensor, out: torch.Tensor | None = None
+    ) -> torch.Tensor:
         """The penalty's proximal operator, with a threshold for every entry."""
-        return penalties.soft_threshold(flat, threshold)
+        return penalties.soft_threshold(flat, threshold, out)
 
     def __init__(
         self,
@@ -197,7 +207,9 @@ class Objective:
         self, named: Parameters, slopes: Parameters, rows: torch.Tensor, n_batches: int
     ) -> torch.Tensor:
         """Loss and gradient on a mini-batch, scaled so that their mean over an epoch is exact."""
-        inputs, target, weight = self.rows.batch(rows)
+        own = self.rows.inputs
+        held = self.network.buffer("inputs", 0, own, rows.numel(), own.shape[1])
+        inputs, target, weight = self.rows.batch(rows, held)
         return self.network.loss_and_gradient(named, slopes, inputs, target, weight * n_batches)
 
     def full_loss(self, named: Parameters, slopes: Parameters) -> torch.Tensor:

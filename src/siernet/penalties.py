@@ -15,14 +15,20 @@ def l1_value(flat: torch.Tensor, strength: torch.Tensor) -> torch.Tensor:
     return (flat.abs() * strength).sum(dim=1).double()
 
 
-def soft_threshold(flat: torch.Tensor, threshold: torch.Tensor) -> torch.Tensor:
-    """Moves every entry towards zero by its threshold, and not past it."""
-    return flat - flat.clamp(min=-threshold, max=threshold)
+def soft_threshold(
+    flat: torch.Tensor, threshold: torch.Tensor, out: torch.Tensor | None = None
+) -> torch.Tensor:
+    """Moves every entry towards zero by its threshold, and not past it; may be put in ``out``."""
+    low = torch.neg(threshold, out=out)
+    near = torch.clamp(flat, low, threshold, out=out)
+    return torch.sub(flat, near, out=out)
 
 
-def l1_slope(flat: torch.Tensor, strength: torch.Tensor) -> torch.Tensor:
+def l1_slope(
+    flat: torch.Tensor, strength: torch.Tensor, out: torch.Tensor | None = None
+) -> torch.Tensor:
     """The penalty's slope; at zero, where any slope up to the strength will do, +strength."""
-    return torch.copysign(strength, flat)
+    return torch.copysign(strength, flat, out=out)
 
 
 def proximal_step(

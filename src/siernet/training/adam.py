@@ -20,7 +20,6 @@ class BatchObjective(Penalty, Protocol):
     def batch_loss(
         self, named: Parameters, slopes: Parameters, rows: torch.Tensor, n_batches: int
     ) -> torch.Tensor: ...
-    def penalty(self, flat: torch.Tensor) -> torch.Tensor: ...
 
 
 @dataclass
@@ -85,8 +84,7 @@ def adam_epoch(
     """One pass over each task's rows in its own ``order`` (tasks, rows).
 
     ``rates``, a list of numbers or (n_batches, tasks), are the learning rates of the epoch's
-    steps. Returns the objective, whose loss part is the mean over the mini-batches as they were
-    met, shape (tasks,).
+    steps. Returns the mean loss over the mini-batches as they were met, shape (tasks,).
     """
     n_rows, n_batches = order.shape[1], len(rates)
     bounds = [batch * n_rows // n_batches for batch in range(n_batches + 1)]
@@ -94,4 +92,4 @@ def adam_epoch(
     for batch in range(n_batches):
         rows = order[:, bounds[batch] : bounds[batch + 1]]
         total += state.step(objective, rows, n_batches, rates[batch])
-    return total / n_batches + objective.penalty(state.named.flat)
+    return total / n_batches

@@ -1,7 +1,8 @@
 """Adam's arithmetic on flat parameters: in few passes on a CPU, in one kernel on a GPU.
 
 Each step takes the loss's gradient and changes the parameters and the moments in place. On a CPU
-a stack fits the cache, so several passes over it cost little; a GPU's stack does not, so there
+a stack fits the cache, so several passes over it cost little, but memory taken anew for each would
+cost more than the arithmetic; a GPU's stack does not, so there
 the same arithmetic is compiled to a single pass, where the installation can compile.
 """
 
@@ -24,9 +25,13 @@ class Penalty(Protocol):
     strength: torch.Tensor
 
     @staticmethod
-    def slope(flat: torch.Tensor, strength: torch.Tensor) -> torch.Tensor: ...
+    def slope(
+        flat: torch.Tensor, strength: torch.Tensor, out: torch.Tensor | None = None
+    ) -> torch.Tensor: ...
     @staticmethod
-    def shrunk(flat: torch.Tensor, threshold: torch.Tensor) -> torch.Tensor: ...
+    def shrunk(
+        flat: torch.Tensor, threshold: torch.Tensor, out: torch.Tensor | None = None
+    ) -> torch.Tensor: ...
 
 
 @dataclass
@@ -55,7 +60,7 @@ def searching_step(
             flat, gradient, moments.first, moments.second, penalty.strength, _held(numbers, flat)
         )
         return
-    gradient.add_(penalty.slope(flat, penalty.strength))
+    gradient.add_(penalty.slope(flat, penalty.strength, out=scratch))
     _update_moments(gradient, moments, scratch)
     flat.addcdiv_(moments.first, scratch, value=-length)
 
@@ -88,7 +93,8 @@ def settling_step(
     _update_moments(gradient, moments, scratch)
     torch.div(lengths[:, None], scratch, out=scratch)
     flat.addcmul_(moments.first, scratch, value=-1)
-    flat.copy_(penalty.shrunk(flat, scratch.mul_(threshold).mul_(penalty.strength)))
+    thresholds = scratch.mul_(threshold).mul_(penalty.strength)
+    flat.copy_(penalty.shrunk(flat, thresholds, out=gradient))
 
 
 def _update_moments(gradient: torch.Tensor, moments: Moments, root: torch.Tensor) -> None:
