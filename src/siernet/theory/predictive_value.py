@@ -12,7 +12,8 @@ import numpy as np
 from siernet.theory.checks import whole_number
 from siernet.theory.designs import Design
 
-_PILOT_ROWS = 4000  # to tell sets apart; the estimate itself has all n_draws
+# To tell sets apart: as many rows as the estimate has, but not too many in all.
+_LEAST_PILOT_ROWS, _MOST_DRAWS = 4000, 2_000_000
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,8 @@ def predictive_value(
     rng = np.random.default_rng(random_state)
     n_all = comb(len(relevant), m)
     exhaustive = n_all <= max_sets
-    pilot = _Pilot(design, rng)
+    per_set = _MOST_DRAWS // min(n_all, max_sets)
+    pilot = _Pilot(design, max(_LEAST_PILOT_ROWS, min(n_draws, per_set)), rng)
     if exhaustive:
         sets = list(combinations(relevant, m))
         cheapest = sets[0] if n_all == 1 else min(sets, key=pilot.cost)
@@ -113,9 +115,9 @@ def predictive_value(
 class _Pilot:
     """Costs of sets on one sample of rows, each set estimated once."""
 
-    def __init__(self, design: Design, rng: np.random.Generator) -> None:
+    def __init__(self, design: Design, n_rows: int, rng: np.random.Generator) -> None:
         self.design, self.rng = design, rng
-        self.X = design.sample(_PILOT_ROWS, rng)
+        self.X = design.sample(n_rows, rng)
         self.costs: dict[tuple[int, ...], float] = {}
 
     def cost(self, columns: tuple[int, ...]) -> float:
