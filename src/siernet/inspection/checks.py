@@ -62,16 +62,6 @@ def positive_count(value: Any, name: str) -> int:
     return int(value)
 
 
-def require_selection(model: BaseSierNet, purpose: str) -> None:
-    """Refuses a model that predicts a constant."""
-    if not model.supports_.any():
-        raise ValueError(
-            f"No network of this {type(model).__name__} selected a variable: it predicts a "
-            f"constant, so there is no {purpose} to show. Fit with a smaller input_penalty or "
-            "network_penalty."
-        )
-
-
 def member_number(model: BaseSierNet, member: Any) -> int:
     """The place of a member, counted from zero."""
     n_members = len(model.members_)

@@ -14,7 +14,6 @@ from scipy.stats import hypergeom
 from siernet.inspection.checks import (
     fitted_model,
     positive_count,
-    require_selection,
     scaled_rows,
     variable_names,
 )
@@ -63,7 +62,8 @@ class CoSelection:
     Parameters
     ----------
     names : (m,) array of str
-        Variables that some networks selected and some did not, alike ones side by side.
+        Variables that some networks selected and some did not, alike ones side by side; fewer than
+        two where the networks agree.
     rates : (m,) array
     association : (m, m) array
         Correlation (phi) of the selections over the networks.
@@ -102,14 +102,10 @@ def co_selection(
     model = fitted_model(model)
     names = variable_names(model, feature_names)
     positive_count(max_variables, "max_variables")
-    require_selection(model, "co-selection")
     rates = model.selection_rates_
     contested = np.flatnonzero((rates > 0) & (rates < 1))
     if len(contested) < 2:
-        raise ValueError(
-            f"Co-selection needs at least two variables that some networks selected and others "
-            f"did not; this model of {len(model.supports_)} networks has {len(contested)}."
-        )
+        return _nothing_to_compare(names[contested], rates[contested], X is not None)
     by_variance = np.argsort(-(rates * (1 - rates))[contested], kind="stable")
     compared = contested[by_variance[:_MOST_COMPARED]]
     association = np.corrcoef(model.supports_[:, compared], rowvar=False)
@@ -141,6 +137,11 @@ def co_selection(
             for first, second, chance in pairs
         ),
     )
+
+
+def _nothing_to_compare(names: np.ndarray, rates: np.ndarray, with_rows: bool) -> CoSelection:
+    one = np.ones((len(names), len(names)))
+    return CoSelection(names, rates, one, one if with_rows else None, pairs=())
 
 
 def _correlation(model: Any, X: Any, columns: np.ndarray) -> np.ndarray:

@@ -12,7 +12,6 @@ from siernet.inspection.checks import (
     fitted_model,
     is_classifier,
     positive_count,
-    require_selection,
     scaled_rows,
     variable_names,
 )
@@ -81,7 +80,6 @@ def partial_dependence(
         (max_rows, "max_rows"),
     ):
         positive_count(value, label)
-    require_selection(model, "partial dependence")
     scaled = scaled_rows(model, X)
     spread = np.linspace(0, len(scaled) - 1, min(len(scaled), max_rows)).astype(int)
     scaled = scaled[spread]
@@ -111,10 +109,10 @@ def partial_dependence(
 
 
 def _most_selected(model: Any, count: int) -> list[int]:
-    """The variables of highest rate; of equals, those that weigh most."""
+    """The variables of highest rate; of equals, those that weigh most. If none, the first."""
     share = variable_effects(model).share
     order = np.lexsort((-share, -model.selection_rates_))[:count]
-    return order[model.selection_rates_[order] > 0].tolist()
+    return order[model.selection_rates_[order] > 0].tolist() or order[:1].tolist()
 
 
 def _column(variable: Any, names: np.ndarray) -> int:

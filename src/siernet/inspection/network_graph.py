@@ -12,7 +12,6 @@ from siernet.inspection.checks import (
     fitted_model,
     member_number,
     positive_count,
-    require_selection,
     variable_names,
 )
 from siernet.inspection.effects import path_weights
@@ -87,10 +86,13 @@ class NetworkGraph:
 
     def describe(self) -> str:
         """The network's size in words."""
+        variables = f"{self.n_inputs:,} variable{'s' * (self.n_inputs != 1)}"
         depth = sum(len(layer.labels) > 0 for layer in self.layers[1:])
+        if not depth:
+            return f"{variables}, no hidden nodes" if self.n_inputs else "a constant"
         return (
-            f"{self.n_inputs} variable{'s' * (self.n_inputs != 1)}, {self.n_nodes} hidden "
-            f"node{'s' * (self.n_nodes != 1)} in {depth} layer{'s' * (depth != 1)}"
+            f"{variables}, {self.n_nodes:,} hidden node{'s' * (self.n_nodes != 1)} in {depth} "
+            f"layer{'s' * (depth != 1)}"
         )
 
 
@@ -98,7 +100,8 @@ def typical_member(model: Any) -> int:
     """The network whose support is nearest to the selection rates; of equals, the best fitting."""
     model = fitted_model(model)
     distance = np.abs(model.supports_ - model.selection_rates_).sum(axis=1)
-    distance[~model.supports_.any(axis=1)] = np.inf
+    if model.supports_.any():
+        distance[~model.supports_.any(axis=1)] = np.inf  # a constant would show nothing
     return int(np.lexsort((model.objective_, distance.round(9)))[0])
 
 
@@ -123,14 +126,8 @@ def network_graph(
     names = variable_names(model, feature_names)
     positive_count(max_inputs, "max_inputs")
     positive_count(max_nodes, "max_nodes")
-    require_selection(model, "network")
     number = typical_member(model) if member is None else member_number(model, member)
     network = model.members_[number]
-    if not network.support.any():
-        raise ValueError(
-            f"Network {number} selected no variable: it is a constant. Choose another member, or "
-            "leave member out for the most typical one."
-        )
     shown, importance, n_hidden = _shown_nodes(network, max_inputs, max_nodes)
     titles = layer_names(len(shown))
     alive = (network.support, *network.active_nodes)
@@ -166,7 +163,7 @@ def _shown_nodes(
     masks = (network.support, *network.active_nodes)
     shown, importance, n_hidden = [], [], []
     weights = path_weights(network)
-    total = weights[0].sum()
+    total = weights[0].sum() or 1.0
     for layer, through in enumerate(weights):
         active = np.flatnonzero(masks[layer][network.nodes[layer]])
         order = active[np.argsort(-through[active], kind="stable")]

@@ -16,6 +16,7 @@ Data = TypeVar("Data")
 
 # Colours of Okabe and Ito, which people with any colour vision tell apart, and greys.
 BLUE, ORANGE, AMBER = "#0072B2", "#D55E00", "#E69F00"
+BLUE_SOFT, BLUE_PALE = "#7fb6dc", "#d6e6f3"  # whiskers can be seen on them
 INK, MUTED, FAINT = "#222222", "#767676", "#dddddd"
 # Signed values, blue for negative; and values from good (dark) to bad (light).
 DIVERGING, SEQUENTIAL = "RdBu_r", "viridis"
@@ -129,6 +130,22 @@ def finish(ax: Axes, *, title: str, x: str, y: str, grid: str | None = "y") -> N
     ax.set_axisbelow(True)
     if grid is not None:
         ax.grid(axis=grid, color=FAINT, linewidth=0.6)  # type: ignore[arg-type]
+
+
+def write_note(ax: Axes, text: str) -> None:
+    """A sentence in place of a picture, where there is nothing to draw."""
+    ax.set_axis_off()
+    ax.text(
+        0.5, 0.5, text, ha="center", va="center", wrap=True, fontsize=NORMAL, color=INK,
+        transform=ax.transAxes, **LITERAL,
+    )  # fmt: skip
+
+
+def padded(low: float, high: float) -> tuple[float, float]:
+    """Limits a little beyond the values; far beyond where these differ by rounding only."""
+    spread, size = high - low, max(abs(low), abs(high))
+    margin = 0.05 * (spread if spread > 1e-6 * size else size) or 1.0
+    return low - margin, high + margin
 
 
 def whole_numbers(ax: Axes) -> None:

@@ -18,10 +18,10 @@ from siernet.plots.canvas import (
     SMALL,
     Plot,
     axes_for,
-    counted,
     finish,
     given,
     short_names,
+    write_note,
 )
 
 if TYPE_CHECKING:
@@ -57,11 +57,16 @@ def co_selection(
         size = {} if max_variables is None else {"max_variables": max_variables}
         data = inspection.co_selection(model, X, feature_names=feature_names, **size)
     count = len(data.names)
-    side = max(4.2, 2.6 + 0.22 * count)
-    ax = axes_for(ax, side + 1.6, side)
+    if count < 2:
+        ax = axes_for(ax, 6.0, 1.6)
+        agreed = "The networks agree on every variable" + (" but one" if count else "")
+        write_note(ax, f"{agreed}: none can stand in for another.")
+        return Plot(ax, data)
+    side = max(4.6, 2.6 + 0.22 * count)
+    ax = axes_for(ax, side + 2.2, side)
     image = ax.imshow(_halves(data), cmap=DIVERGING, vmin=-1, vmax=1, interpolation="nearest")
     ax.set_facecolor(FAINT)
-    names = short_names(data.names, 22)
+    names = short_names(data.names, 20)
     ax.set_xticks(np.arange(count), names, rotation=90, **LITERAL)
     labels = [f"{name}  {rate:.0%}" for name, rate in zip(names, data.rates, strict=True)]
     ax.set_yticks(np.arange(count), labels, **LITERAL)
@@ -70,8 +75,8 @@ def co_selection(
     bar.set_label("correlation", fontsize=SMALL, color=INK)
     bar.ax.tick_params(labelsize=SMALL)
     bar.outline.set_visible(False)
-    below = "below the diagonal: of their selection (blue: one instead of the other)"
-    above = "" if data.correlation is None else "\nabove it: of their values"
+    below = "below the diagonal: of their selection\n(blue: one instead of the other)"
+    above = "" if data.correlation is None else "; above it: of their values"
     finish(ax, title=_title(data), x=below + above, y="variable and its selection rate", grid=None)
     ax.xaxis.label.set_fontsize(NORMAL - 1)
     ax.spines[:].set_visible(False)
@@ -104,5 +109,5 @@ def _title(data: CoSelection) -> str:
     if not data.pairs:
         return "No two variables clearly stand in for each other"
     if len(data.pairs) == 1:
-        return "One pair of variables stands in for each other\n(framed)"
-    return f"{counted(len(data.pairs), 'pair')} of variables stand in for each other\n(framed)"
+        return "One pair of variables (framed)\nstand in for each other"
+    return f"{len(data.pairs):,} pairs of variables (framed)\nstand in for each other"

@@ -16,6 +16,7 @@ from siernet.plots.canvas import (
     finish,
     given,
     new_figure,
+    padded,
     require_matplotlib,
     short,
 )
@@ -88,9 +89,8 @@ def partial_dependence(
     if not any(data.outputs):
         low = min(curves.min() for curves in data.members)
         high = max(curves.max() for curves in data.members)
-    margin = 0.05 * (high - low) or 1.0
     for panel in panels:
-        panel.set_ylim(low - margin, high + margin)
+        panel.set_ylim(*padded(low, high))
     return Plot(panels, data)
 
 
@@ -140,5 +140,5 @@ def _draw(ax: Axes, data: PartialDependence, place: int, response: str) -> None:
         ax,
         title=short(data.names[place], 26),
         x="value of the variable",
-        y=short(f"probability of {output}" if output else response, 28),
+        y=f"probability of\n{short(output, 26)}" if output else short(response, 28),
     )

@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 from siernet import inspection
 from siernet.inspection import EnsembleSizeLoss
-from siernet.plots.canvas import BLUE, ORANGE, Plot, axes_for, finish, given, legend, whole_numbers
+from siernet.plots.canvas import (
+    BLUE,
+    ORANGE,
+    Plot,
+    axes_for,
+    finish,
+    given,
+    legend,
+    padded,
+    whole_numbers,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,11 +45,6 @@ def ensemble_size(
     if data is None:
         data = inspection.ensemble_size_loss(model, X, y, record=record)
     count = len(data.n_members)
-    if count < 2:
-        raise ValueError(
-            "One network alone does not say what more would bring. Fit an ensemble, such as "
-            "EasierNetRegressor, with n_estimators of at least 2."
-        )
     ax = axes_for(ax, 6.0, 3.6)
     ax.fill_between(
         data.n_members,
@@ -57,6 +62,7 @@ def ensemble_size(
             data.limit, color=ORANGE, lw=1.2, ls="--", label=f"ever more networks: {data.limit:.3g}"
         )
     ax.set_xlim(min(0.5, 1 - 0.02 * count), count + max(0.5, 0.02 * count))
+    ax.set_ylim(*padded(*ax.dataLim.intervaly))
     whole_numbers(ax)
     finish(
         ax,
@@ -70,6 +76,8 @@ def ensemble_size(
 
 def _title(data: EnsembleSizeLoss) -> str:
     count, half = len(data.n_members), (len(data.n_members) - 1) // 2 + 1
+    if count == 1:
+        return "A single network does not say what more of them would bring"
     gain = data.gain_of_last_half
     change = f"took {gain:.1%} off the loss" if gain >= 0 else f"added {-gain:.1%} to the loss"
     return f"Are {count} networks enough? Going from {half} to {count} {change}"

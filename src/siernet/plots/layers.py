@@ -41,11 +41,6 @@ def layer_contributions(model: Any, *, ax: Axes | None = None) -> Plot[Axes, Lay
     """
     data = given(model, LayerContributions) or inspection.layer_contributions(model)
     table = data.contributions
-    if not table.any():
-        raise ValueError(
-            "No layer contributes anything: every network predicts a constant. Fit with a smaller "
-            "input_penalty or network_penalty."
-        )
     ax = axes_for(ax, 6.0, 3.6)
     place = np.arange(len(data.layers))
     ax.bar(place, data.mean, width=0.62, color=BLUE, alpha=0.35, linewidth=0)
@@ -69,11 +64,6 @@ def contribution_path(models: Any, *, ax: Axes | None = None) -> Plot[Axes, Cont
     ax : matplotlib Axes, optional
     """
     data = given(models, ContributionPath) or inspection.contribution_path(models)
-    if not data.mean.any():
-        raise ValueError(
-            "No layer contributes anything at any network penalty: all networks predict a "
-            "constant. Fit with a smaller input_penalty, or add smaller network penalties."
-        )
     ax = axes_for(ax, 6.4, 3.8)
     place = log_positions(data.network_penalties)
     for layer, colour in enumerate(depth_colours(len(data.layers))):
@@ -92,7 +82,7 @@ def contribution_path(models: Any, *, ax: Axes | None = None) -> Plot[Axes, Cont
             label=data.layers[layer] + (" (linear)" if layer == 0 else ""),
         )
     log_axis(ax, "x", data.network_penalties)
-    ax.set_ylim(bottom=0)
+    ax.set_ylim(0, None if data.high.any() else 1)
     finish(
         ax,
         title="How the network penalty decides which layers predict",
@@ -129,6 +119,8 @@ def _spread_out(count: int) -> np.ndarray:
 
 
 def _title(data: LayerContributions) -> str:
+    if not data.contributions.any():
+        return "No layer contributes anything: every network predicts a constant"
     place = int(data.mean.argmax())
     top = f"hidden layer {place}" if place else "the inputs, linearly"
     if len(data.contributions) == 1:

@@ -20,8 +20,10 @@ from siernet.plots.canvas import (
     SMALL,
     Plot,
     axes_for,
+    counted,
     given,
     short,
+    write_note,
 )
 
 if TYPE_CHECKING:
@@ -65,9 +67,13 @@ def network(
     if data is None:
         chosen: dict[str, Any] = {k: v for k, v in options.items() if v is not None}
         data = inspection.network_graph(model, feature_names=feature_names, **chosen)
+    if not data.n_inputs:
+        ax = axes_for(ax, 6.0, 1.6)
+        write_note(ax, f"Network {data.member} selected no variable: it predicts a constant.")
+        return Plot(ax, data)
     depth = max(place for place, layer in enumerate(data.layers) if len(layer.labels))
     tallest = max(len(layer.labels) for layer in data.layers)
-    ax = axes_for(ax, 3.4 + 1.15 * (depth + 1), 2.4 + 0.27 * tallest)
+    ax = axes_for(ax, max(5.2, 3.4 + 1.15 * (depth + 1)), 2.4 + 0.27 * tallest)
     nodes = [_column(len(layer.labels), tallest) for layer in data.layers[: depth + 1]]
     bottom = -_GAP
     sag = _SAG * depth
@@ -80,7 +86,7 @@ def network(
     ax.set_ylim(bottom - sag - 0.6, tallest + 0.7)
     ax.set_axis_off()
     pruned = len(data.layers) - 1 - depth
-    rest = "" if not pruned else f"; {pruned} hidden layer{'s' * (pruned > 1)} pruned"
+    rest = "" if not pruned else f"\n({counted(pruned, 'hidden layer')} pruned)"
     ax.set_title(
         f"Network {data.member}: {data.describe()}{rest}",
         fontsize=NORMAL + 1,

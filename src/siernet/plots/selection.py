@@ -12,6 +12,8 @@ from siernet.inspection import SelectionRates
 from siernet.inspection.checks import positive_count
 from siernet.plots.canvas import (
     BLUE,
+    BLUE_PALE,
+    BLUE_SOFT,
     INK,
     LITERAL,
     MUTED,
@@ -114,11 +116,11 @@ def selection_bars(
     rates = _rates(model, feature_names)
     positive_count(n_variables, "n_variables")
     total = len(rates.rates)
-    shown = total if total <= n_variables else min(n_variables, rates.n_ever_selected)
+    shown = min(n_variables, total if total <= n_variables else rates.n_ever_selected or total)
     ax = axes_for(ax, 6.4, 1.4 + 0.23 * shown)
     place, value = np.arange(shown), rates.rates[:shown]
     often = value >= 0.5
-    ax.barh(place, value, height=0.68, color=np.where(often, BLUE, "#9ecae1"), linewidth=0)
+    ax.barh(place, value, height=0.68, color=np.where(often, BLUE_SOFT, BLUE_PALE), linewidth=0)
     label = _rate_label(rates)
     if rates.n_members > 1:
         spread = np.stack([value - rates.low[:shown], rates.high[:shown] - value]).clip(min=0)
@@ -135,15 +137,7 @@ def selection_bars(
 
 def _rates(model: Any, feature_names: Sequence[Any] | None) -> SelectionRates:
     rates = given(model, SelectionRates, feature_names=feature_names)
-    if rates is None:
-        rates = inspection.selection_rates(model, feature_names=feature_names)
-    if not rates.n_ever_selected:
-        raise ValueError(
-            f"No network selected any of the {len(rates.rates):,} variables: the model predicts a "
-            "constant, so there are no selection rates to show. Fit with a smaller input_penalty "
-            "or network_penalty."
-        )
-    return rates
+    return rates or inspection.selection_rates(model, feature_names=feature_names)
 
 
 def _shown_by_default(rates: SelectionRates) -> int:
@@ -162,6 +156,8 @@ def _rate_label(rates: SelectionRates) -> str:
 def _support_title(rates: SelectionRates) -> str:
     """What the paper puts there: the average support's size and its standard error."""
     total = counted(len(rates.rates), "variable")
+    if not rates.n_ever_selected:
+        return f"No network selected any of {total}: the prediction is a constant"
     if rates.n_members == 1:
         return f"The network selected {rates.n_ever_selected:,} of {total}"
     error = rates.support_sizes.std(ddof=1) / np.sqrt(rates.n_members)
@@ -180,14 +176,14 @@ def _described_rest(rates: SelectionRates, shown: int) -> str:
 
 def _bars_title(rates: SelectionRates, shown: int) -> str:
     total = len(rates.rates)
+    if not rates.n_ever_selected:
+        return f"No network selected any of {counted(total, 'variable')}"
     if shown == total:
         return f"How often each of {counted(total, 'variable')} was selected"
     less = rates.n_ever_selected - shown
     if not less:
         return f"The {shown} of {counted(total, 'variable')} that were selected"
-    return (
-        f"The {shown} most selected of {counted(total, 'variable')}; {less:,} more at most as often"
-    )
+    return f"The {shown} most selected of {counted(total, 'variable')}; {less:,} more were selected"
 
 
 def _name_plateaus(ax: Axes, rates: SelectionRates, n_names: int, shown: int) -> None:
@@ -201,14 +197,18 @@ def _name_plateaus(ax: Axes, rates: SelectionRates, n_names: int, shown: int) ->
         names = _fitting(rates.names[start : min(end, start + left)])
         others = end - start - len(names)
         left -= len(names)
-        beneath = end > 0.5 * shown and level > 3 * _TEXT_HEIGHT
+        place: dict[str, Any] = {"xytext": (5, 0), "ha": "left", "va": "center"}
+        x = min(end, shown) + 0.5
+        if end > 0.5 * shown:  # too little room to the right
+            beneath = level > 3 * _TEXT_HEIGHT
+            place = {"xytext": (-5, -4 if beneath else 3), "ha": "right"}
+            place["va"] = "top" if beneath else "bottom"
+            x = x if beneath else shown + 0.5
         ax.annotate(
             ", ".join(names) + (f" and {others:,} more" if others else ""),
-            (min(end, shown) + 0.5, rates.rates[end - 1]),
-            xytext=(-5, -4) if beneath else (5, 0),
+            (x, rates.rates[end - 1]),
             textcoords="offset points",
-            ha="right" if beneath else "left",
-            va="top" if beneath else "center",
+            **place,
             fontsize=SMALL,
             color=INK if level >= 0.5 else MUTED,
             **LITERAL,

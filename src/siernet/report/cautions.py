@@ -67,12 +67,21 @@ def _about_selection(subject: Subject) -> Iterator[Caution]:
             "All networks predict a constant. Nothing can be said about the variables.",
             serious=True,
         )
-    elif subject.n_members == 1:
+        return
+    if subject.n_members == 1:
         yield Caution(
             "A single network",
             "Its selection depends on its random start. Fit an ensemble to see how much.",
         )
-    elif subject.n_members < _FEW_MEMBERS:
+        return
+    empty = int((~subject.model.supports_.any(axis=1)).sum())
+    if empty:
+        yield Caution(
+            "Networks that selected nothing",
+            f"{empty} of {count(subject.n_members, 'network')} predict a constant, which lowers "
+            "all rates. The penalties are near the edge of what these data bear.",
+        )
+    if subject.n_members < _FEW_MEMBERS:
         widest = float((subject.rates.high - subject.rates.low).max())
         yield Caution(
             "Few networks",

@@ -16,9 +16,9 @@ from siernet.inspection import (
 from siernet.inspection.surface import log_positions
 from siernet.report.figure import Figure, axis, hover, named_axis
 from siernet.report.subject import Subject
-from siernet.report.text import count, label, number, percent, plain, rounded
+from siernet.report.text import count, label, number, percent, plain, r_squared, rounded
 
-_GRID = 48
+_GRID = 90
 _MOST_POINTS = 2000
 _MOST_CLASSES = 40
 
@@ -62,7 +62,7 @@ def surface_figure(surface: LossSurface) -> Figure:
             "colorscale": scale["colorscale"],
             "showscale": True,
             "colorbar": {"thickness": 12, "outlinewidth": 0},
-            "line": {"width": 1, "color": "paper"},
+            "line": {"width": 1, "color": "muted"},
         },
         **hover(texts),
     }
@@ -248,14 +248,14 @@ def _predicted_figure(subject: Subject) -> Figure:
         key="predicted",
         title="Predicted and observed",
         caption=(
-            f"Held-out rows; on the dotted line a prediction is exact. R² {number(result.r2, 2)}, "
+            f"Held-out rows; on the dotted line a prediction is exact. R² {r_squared(result.r2)}, "
             f"typical error {number(result.rmse)} (root mean square). Horizontal bars: one "
             "standard deviation between the networks, which is not the error of the "
             f"prediction.{part}"
         ),
         alt=(
             f"Scatter of observed against predicted values of {count(n_rows, 'held-out row')}: R² "
-            f"{number(result.r2, 2)}, root mean squared error {number(result.rmse)}."
+            f"{r_squared(result.r2)}, root mean squared error {number(result.rmse)}."
         ),
         traces=[diagonal, points],
         layout={"xaxis": axis("predicted"), "yaxis": axis("observed")},

@@ -71,8 +71,9 @@ def layers_figure(subject: Subject) -> Figure:
 def network_figure(subject: Subject) -> Figure:
     """The most typical network, as in the paper's Figure 1."""
     graph = network_graph(subject.model, feature_names=subject.names.tolist())
-    traces = [*_edges(graph), *_nodes(graph, subject)]
-    depth = len(graph.layers)
+    depth = sum(len(layer.labels) > 0 for layer in graph.layers)  # the layers that are left
+    tallest = max(len(layer.labels) for layer in graph.layers)
+    traces = [*_edges(graph, depth), *_nodes(graph, depth, subject)]
     hidden = sum(layer.n_hidden for layer in graph.layers)
     signs = "Blue raises, orange lowers" if graph.signed else "Wider is stronger"
     more = f" {count(hidden, 'weaker node')} not drawn." if hidden else ""
@@ -91,8 +92,8 @@ def network_figure(subject: Subject) -> Figure:
         + ".",
         traces=traces,
         layout={
-            "xaxis": axis("", visible=False, range=[-1.1, depth + 0.7]),
-            "yaxis": axis("", visible=False),
+            "xaxis": axis("", visible=False, range=[-0.25 - 0.2 * depth, 1.15 * depth]),
+            "yaxis": axis("", visible=False, range=[-tallest / 2 - 2, tallest / 2 + 0.5]),
             "hovermode": "closest",
         },
         columns=("Layer", "Nodes", "Part of the output"),
@@ -104,7 +105,7 @@ def network_figure(subject: Subject) -> Figure:
             )
             for layer in graph.layers
         ),
-        height=max(420, 90 + 26 * max(len(layer.labels) for layer in graph.layers)),
+        height=max(360, 130 + 26 * tallest),
     )
 
 
@@ -112,17 +113,16 @@ def _heights(n_nodes: int) -> np.ndarray:
     return (np.arange(n_nodes)[::-1] - (n_nodes - 1) / 2).astype(float)
 
 
-def _edges(graph: NetworkGraph) -> list[dict[str, Any]]:
+def _edges(graph: NetworkGraph, depth: int) -> list[dict[str, Any]]:
     """Lines in few traces: one for each sign, width and kind."""
     heights = [_heights(len(layer.labels)) for layer in graph.layers]
-    last = len(graph.layers)
     parts = []  # (left, right, their heights, weights between them, whether a skip)
-    for place, layer in enumerate(graph.layers):
-        if place < len(graph.connections):
+    for place, layer in enumerate(graph.layers[:depth]):
+        if place + 1 < depth:
             scaled = graph.connections[place] * layer.scale[:, None]
             parts.append((place, place + 1, heights[place], heights[place + 1], scaled, False))
         reach = (layer.to_output * layer.scale * (layer.skip_share > 0))[:, None]
-        parts.append((place, last, heights[place], np.zeros(1), reach, True))
+        parts.append((place, depth, heights[place], np.zeros(1), reach, True))
     lines = []
     for left, right, starts, ends, weights, is_skip in parts:
         rows, columns = np.nonzero(weights)
@@ -159,11 +159,9 @@ def _lines(ends: np.ndarray, positive: bool, skip: bool, width: int) -> dict[str
     }  # fmt: skip
 
 
-def _nodes(graph: NetworkGraph, subject: Subject) -> list[dict[str, Any]]:
+def _nodes(graph: NetworkGraph, depth: int, subject: Subject) -> list[dict[str, Any]]:
     traces = []
-    for place, layer in enumerate(graph.layers):
-        if not layer.labels:
-            continue
+    for place, layer in enumerate(graph.layers[:depth]):
         size = 9 + 15 * np.sqrt(layer.weight / max(layer.weight.max(), 1e-12))
         names = [label(name, 22) if place == 0 else "" for name in layer.labels]
         texts = [
@@ -191,7 +189,7 @@ def _nodes(graph: NetworkGraph, subject: Subject) -> list[dict[str, Any]]:
     title = label(subject.target, 18) if subject.record is not None else "output"
     traces.append(
         {
-            "type": "scatter", "mode": "markers+text", "x": [len(graph.layers)], "y": [0],
+            "type": "scatter", "mode": "markers+text", "x": [depth], "y": [0],
             "text": [title], "textposition": "top center", "hoverinfo": "skip",
             "marker": {"size": 22, "color": "accent"},
         }
@@ -207,27 +205,31 @@ def dependence_figure(subject: Subject) -> Figure | None:
     n_panels = len(result.names)
     n_across = min(3, n_panels)
     n_down = -(-n_panels // n_across)
+    gap = 0.24 if subject.classes else 0.19  # between rows of panels, for their titles
     traces: list[dict[str, Any]] = []
-    layout: dict[str, Any] = {"annotations": []}
+    above = 72 if subject.classes else 58  # pixels, for titles beneath plotly's buttons
+    layout: dict[str, Any] = {"annotations": [], "margin": {"t": above}}
     ends = [float(f(np.stack([f(m) for m in result.members]))) for f in (np.min, np.max)]
     margin = 0.05 * (ends[1] - ends[0]) or 1.0
     for panel in range(n_panels):
         down, across = divmod(panel, n_across)
         suffix = "" if panel == 0 else str(panel + 1)
-        left, top = across / n_across, 1 - down / n_down
-        width, height = 1 / n_across - 0.055 * (n_across > 1), 1 / n_down - 0.16 * (n_down > 1)
-        layout[f"xaxis{suffix}"] = axis("", domain=[left, left + width], anchor=f"y{suffix}")
+        width, height = (1 - 0.07 * (n_across - 1)) / n_across, (1 - gap * (n_down - 1)) / n_down
+        left, top = across * (width + 0.07), 1 - down * (height + gap)
+        layout[f"xaxis{suffix}"] = axis(
+            "", domain=[left, min(1.0, left + width)], anchor=f"y{suffix}"
+        )
         layout[f"yaxis{suffix}"] = axis(
             "", domain=[max(0.0, top - height), top], anchor=f"x{suffix}",
             range=[ends[0] - margin, ends[1] + margin],
         )  # fmt: skip
         event = result.outputs[panel]
-        of = f" → {label(event, 14)}" if event else ""
+        of = f"<br>chance of {label(event, 24)}" if event else ""
         layout["annotations"].append(
             {
                 "text": f"{label(result.names[panel], 24)}{of}", "xref": "paper", "yref": "paper",
                 "x": left, "y": top, "xanchor": "left", "yanchor": "bottom", "yshift": 3,
-                "showarrow": False,
+                "showarrow": False, "align": "left",
             }
         )  # fmt: skip
         traces += _curves(result.grids[panel], result.members[panel], result.observed[panel],
@@ -253,7 +255,7 @@ def dependence_figure(subject: Subject) -> Figure | None:
                 result.names, result.outputs, result.grids, result.members, strict=True
             )
         ),
-        height=90 + 250 * n_down,
+        height=90 + (270 if subject.classes else 250) * n_down,
     )
 
 

@@ -131,11 +131,11 @@ def _figures(subject: Subject, together: CoSelection | None) -> list[Figure]:
     constant = subject.is_constant
     figures = [
         None if constant else rate_bars(subject),
-        None if subject.n_members == 1 else rate_curve(subject),
+        None if constant or subject.n_members == 1 else rate_curve(subject),
         None if together is None else co_selection_figure(subject, together),
         dependence_figure(subject),
         *observed_figures(subject),
-        size_figure(subject),
+        None if constant else size_figure(subject),
         None if subject.surface is None else surface_figure(subject.surface),
         None if constant else layers_figure(subject),
         None if constant else network_figure(subject),
@@ -157,13 +157,17 @@ def _not_shown(subject: Subject, figures: list[Figure]) -> tuple[tuple[str, str]
     outcome = "predicted" if subject.classes is None else "calibration"
     reasons = {
         "rates": ("Selection rates", constant),
-        "curve": ("Curve of all selection rates", single),
+        "curve": ("Curve of all selection rates", constant if subject.is_constant else single),
         "coselection": ("Co-selection", why_together),
         "dependence": ("Partial dependence", why_dependence),
         outcome: ("Predictions against observations", "no rows were held out"),
         "size": (
             "Loss against the number of networks",
-            single if subject.n_members == 1 else "no rows were held out",
+            single
+            if subject.n_members == 1
+            else constant
+            if subject.is_constant
+            else "no rows were held out",
         ),
         "surface": ("Loss surface", "the penalties were given, not tuned"),
         "layers": ("Layers", constant),

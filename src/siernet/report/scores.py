@@ -10,7 +10,7 @@ import numpy as np
 from scipy.stats import binomtest
 
 from siernet.report.subject import Subject
-from siernet.report.text import count, number, percent
+from siernet.report.text import count, number, percent, r_squared
 
 #: How metrics are called, and which way is better; others are shown by the name they came with.
 METRICS: dict[str, tuple[str, bool | None]] = {
@@ -107,10 +107,10 @@ def held_out_headline(subject: Subject) -> tuple[str, str] | None:
             return None
         value, low, high = _r2_interval(observed, prediction)
         return (
-            f"R² {number(value, 2)}",
+            f"R² {r_squared(value)}",
             f"On {rows} that the fit never saw, the predictions explain {_explained(value)} of "
-            f"the variance of {subject.target} (R² {number(value, 2)}; resampling these rows gives "
-            f"{number(low, 2)} to {number(high, 2)} in 95 of 100 cases).",
+            f"the variance of {subject.target} (R² {r_squared(value)}; resampling these rows gives "
+            f"{r_squared(low)} to {r_squared(high)} in 95 of 100 cases).",
         )
     hits = int((prediction.argmax(axis=1) == observed).sum())
     interval = binomtest(hits, len(observed)).proportion_ci(method="wilson")
@@ -131,15 +131,18 @@ def comparison(scores: Mapping[str, Mapping[str, float]]) -> str:
         return ""
     metric = next(iter(own))
     title = metric_name(metric)[0]
-    others = []
+    verdicts: dict[str, list[str]] = {}
     for method, phrase in (("lasso", "the Lasso"), ("baseline", "the baseline")):
         gain = advantage(scores, method)
-        if gain is None:
-            continue
-        verdict = "worse" if gain > 0 else "better" if gain < 0 else "the same"
-        others.append(f"{phrase} has {number(scores[method][metric])}, which is {verdict}")
-    start = f"{title} is {number(own[metric])}"
-    return f"{start}; {' and '.join(others)}." if others else f"{start}."
+        if gain is not None:
+            verdict = "worse" if gain > 0 else "better" if gain < 0 else "as good"
+            value = number(scores[method][metric])
+            verdicts.setdefault(verdict, []).append(f"{phrase} ({value})")
+    others = [
+        f"{' and '.join(methods)} {'is' if len(methods) == 1 else 'are'} {verdict}"
+        for verdict, methods in verdicts.items()
+    ]
+    return "; ".join([f"{title} is {number(own[metric])}", *others]) + "."
 
 
 def tuning_sentence(subject: Subject) -> str:
@@ -155,7 +158,7 @@ def tuning_sentence(subject: Subject) -> str:
     model: Any = subject.model
     if subject.classes is None and surface.lower_is_better and model.standardize:
         explained = 1 - value / model.y_scale_**2
-        text += f", which is an R² of about {number(explained, 2)}"
+        text += f", which is an R² of about {r_squared(explained)}"
     return text + ". It was used to choose the penalties, so it is slightly too good."
 
 

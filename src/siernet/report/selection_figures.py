@@ -19,35 +19,39 @@ def rate_bars(subject: Subject) -> Figure:
     """The highest selection rates, with intervals."""
     rates = subject.rates
     shown = min(_MOST_BARS, rates.n_ever_selected)
-    names = [label(name) for name in rates.names[:shown]]
-    values, low, high = rates.rates[:shown], rates.low[:shown], rates.high[:shown]
+    top = subject.ranking[:shown]
+    full = rates.names[top]
+    names = [label(name) for name in full]
+    values, low, high = rates.rates[top], rates.low[top], rates.high[top]
     places = list(range(shown))
     strong = values >= 0.5
     texts = [
         f"{label(name, 60)}<br>{percent(rate)} ({percent(a)} to {percent(b)})"
-        for name, rate, a, b in zip(rates.names, values, low, high, strict=False)
+        for name, rate, a, b in zip(full, values, low, high, strict=True)
     ]
     bars = {
         "type": "bar",
         "orientation": "h",
         "x": rounded(values),
         "y": places,
-        "marker": {"color": ["accent" if s else "faint" for s in strong]},
+        "marker": {
+            "color": ["accent-soft" if s else "node" for s in strong],
+            "line": {"color": "accent-soft", "width": 1},
+        },
         "error_x": {
             "type": "data",
             "symmetric": False,
             "array": rounded(high - values),
             "arrayminus": rounded(values - low),
-            "color": "muted",
+            "color": "ink",
             "thickness": 1.2,
             "width": 3,
         },
         **hover(texts),
         "textposition": "none",
     }
-    top = ", ".join(
-        f"{plain(name)} {percent(rate)}"
-        for name, rate in zip(rates.names[:5], values, strict=False)
+    first = ", ".join(
+        f"{plain(name)} {percent(rate)}" for name, rate in zip(full[:5], values, strict=False)
     )
     return Figure(
         key="rates",
@@ -57,7 +61,7 @@ def rate_bars(subject: Subject) -> Figure:
             f"{shown} highest of {rates.n_ever_selected:,} that any selected. Whiskers: Wilson's "
             "95% interval for the luck of the starting weights. Darker bars: at least half."
         ),
-        alt=f"Horizontal bars of the {shown} highest selection rates. The first: {top}.",
+        alt=f"Horizontal bars of the {shown} highest selection rates. The first: {first}.",
         traces=[bars],
         layout={
             "xaxis": axis("share of networks", range=[0, 1.02], tickformat=".0%"),
@@ -68,7 +72,7 @@ def rate_bars(subject: Subject) -> Figure:
         columns=("Variable", "Rate", "95% interval"),
         cells=tuple(
             (plain(name), percent(rate), f"{percent(a)} to {percent(b)}")
-            for name, rate, a, b in zip(rates.names, values, low, high, strict=False)
+            for name, rate, a, b in zip(full, values, low, high, strict=True)
         ),
         height=130 + 22 * shown,
     )
@@ -159,9 +163,7 @@ def co_selection_of(subject: Subject) -> CoSelection | None:
 def co_selection_figure(subject: Subject, together: CoSelection) -> Figure:
     """Association of selections, and correlation of values where rows are known."""
     names = [label(name, 18) for name in together.names]
-    panels = [
-        ("Selected together (+) or in place of each other (\N{MINUS SIGN})", together.association)
-    ]
+    panels = [("Selected together (+) or instead (\N{MINUS SIGN})", together.association)]
     if together.correlation is not None:
         panels.append(("Correlation of the values", together.correlation))
     traces: list[dict[str, Any]] = []
@@ -215,8 +217,13 @@ def co_selection_figure(subject: Subject, together: CoSelection) -> Figure:
         key="coselection",
         title="Variables that stand in for each other",
         caption=(
-            f"The {len(names)} variables on which the networks disagree most. {found} Such "
-            "variables share their selection rates: read the pair's “either” rate in the table."
+            f"The {len(names)} variables on which the networks disagree most. {found}"
+            + (
+                " Such variables share their selection rates: read the pair's “either” rate "
+                "among the numbers."
+                if pairs
+                else ""
+            )
         ),
         alt=f"Heat map of how the selections of {len(names)} variables go together. {found}",
         traces=traces,

@@ -16,6 +16,7 @@ from siernet.inspection import LossSurface, SelectionRates, loss_surface, select
 from siernet.inspection.checks import fitted_model, is_classifier, variable_names
 from siernet.inspection.effects import VariableEffects, variable_effects
 from siernet.inspection.observed import observed_and_members
+from siernet.report.text import plain
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +62,7 @@ class Subject:
 
     @property
     def target(self) -> str:
-        return self.record.target if self.record is not None else "the response"
+        return plain(self.record.target) if self.record is not None else "the response"
 
     @cached_property
     def rates(self) -> SelectionRates:
@@ -70,6 +71,12 @@ class Subject:
     @cached_property
     def effects(self) -> VariableEffects:
         return variable_effects(self.model)
+
+    @cached_property
+    def ranking(self) -> np.ndarray:
+        """Places in ``rates``, the most selected first; of equals, those that weigh most."""
+        columns = self.rates.columns
+        return np.lexsort((columns, -self.effects.share[columns], -self.rates.rates))
 
     @cached_property
     def surface(self) -> LossSurface | None:

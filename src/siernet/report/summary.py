@@ -168,8 +168,8 @@ def _key_figures(subject: Subject) -> list[tuple[str, str]]:
     sizes = rates.support_sizes
     figures.append(
         (
-            f"{number(float(np.mean(sizes)))} → {number(float(np.mean(nodes)))}",
-            "variables and hidden nodes in a network, on average",
+            f"{number(float(np.mean(sizes)))} variables",
+            f"in a network, through {number(float(np.mean(nodes)))} hidden nodes, on average",
         )
     )
     return figures
@@ -194,7 +194,9 @@ def _selection(subject: Subject) -> str:
         "by at least one."
     )
     support, share = next(iter(subject.model.support_posterior().items()))
-    if share > 1 / subject.n_members:
+    if not support:
+        text += f" The most frequent choice was no variable at all, by {percent(share)}."
+    elif share > 1 / subject.n_members:
         text += (
             f" The most frequent set, of {count(len(support), 'variable')}, was the choice of "
             f"{percent(share)} of the networks."
@@ -205,6 +207,8 @@ def _selection(subject: Subject) -> str:
 
 
 def _meaning(subject: Subject) -> list[str]:
+    if subject.is_constant:
+        return []
     if subject.n_members == 1:
         return [
             "A single network cannot say how sure a selection is: from another random start it "
@@ -223,10 +227,9 @@ def _meaning(subject: Subject) -> list[str]:
 
 def _top(subject: Subject) -> list[TopVariable]:
     """The variables that half of the networks selected; if there is none, the first five."""
-    rates, effects = subject.rates, subject.effects
-    order = np.lexsort((-effects.share[rates.columns], -rates.rates))
+    rates = subject.rates
     half = int((rates.rates >= 0.5).sum())
-    shown = order[: min(_MOST_TOP, half) if half else min(5, rates.n_ever_selected)]
+    shown = subject.ranking[: min(_MOST_TOP, half) if half else min(5, rates.n_ever_selected)]
     result = []
     for place in shown:
         times = round(float(rates.rates[place]) * rates.n_members)

@@ -34,7 +34,7 @@ class VariableTable:
 def variable_table(subject: Subject) -> VariableTable:
     """The table of a subject."""
     rates, effects = subject.rates, subject.effects
-    order = np.lexsort((rates.columns, -effects.share[rates.columns], -rates.rates))
+    order = subject.ranking
     columns = rates.columns[order]
     counts = np.rint(rates.rates[order] * rates.n_members).astype(int)
     share = effects.share[columns]

@@ -12,6 +12,8 @@ import numpy as np
 
 #: Longest name in a plot's labels; the table holds every name in full.
 LABEL_LENGTH = 26
+#: They change the direction of the text that follows, past the end of a name.
+_REORDERING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def number(value: float, digits: int = 3) -> str:
@@ -20,14 +22,23 @@ def number(value: float, digits: int = 3) -> str:
     if not math.isfinite(value):
         return "not defined" if math.isnan(value) else ("∞" if value > 0 else "\N{MINUS SIGN}∞")
     size = abs(value)
-    if size != 0 and not 1e-4 <= size < 1e7:
+    if size == 0:
+        return "0"
+    if not 1e-4 <= size < 1e7:
         text = f"{value:.{digits - 1}e}"
     elif size >= 10 ** (digits - 1):
         text = f"{value:,.0f}"
     else:
-        decimals = digits - 1 - (math.floor(math.log10(size)) if size else 0)
+        decimals = digits - 1 - math.floor(math.log10(size))
         text = f"{value:.{decimals}f}"
     return text.replace("-", "\N{MINUS SIGN}") if value < 0 else text
+
+
+def r_squared(value: float) -> str:
+    """A share of variance to two decimals; a constant's is zero, not its rounding error."""
+    if not math.isfinite(value):
+        return number(value)
+    return f"{round(value, 2) + 0.0:.2f}".replace("-", "\N{MINUS SIGN}")
 
 
 def percent(share: float) -> str:
@@ -57,7 +68,7 @@ def plain(name: Any) -> str:
     """A name on one line, without characters that cannot be written or that hide others."""
     return "".join(
         "\N{REPLACEMENT CHARACTER}"
-        if unicodedata.category(character) in ("Cc", "Cs")
+        if unicodedata.category(character) in ("Cc", "Cs") or character in _REORDERING
         else character
         for character in " ".join(str(name).split())
     )

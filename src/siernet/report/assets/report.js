@@ -65,13 +65,14 @@
     return {
       font: { family: font, size: 13, color: ink },
       paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
-      margin: { l: 56, r: 16, t: 28, b: 48, pad: 4 },
+      modebar: { bgcolor: "rgba(0,0,0,0)", color: colourOf("muted"), activecolor: ink },
       showlegend: false, hovermode: "closest", dragmode: touch ? false : "zoom",
       hoverlabel: {
         bgcolor: colourOf("panel"), bordercolor: colourOf("rule"), align: "left",
         font: { family: font, size: 13, color: ink },
       },
       ...layout, ...size,
+      margin: { l: 56, r: 16, t: 44, b: 48, pad: 4, ...layout.margin },
     };
   }
 
@@ -80,7 +81,7 @@
     const figure = figures[key];
     Plotly.react(element, resolved(figure.data, null), layoutOf(figure, size), {
       displaylogo: false, responsive: !size.width,
-      modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"],
+      modeBarButtons: [["toImage"], ["zoom2d", "pan2d", "zoomIn2d", "zoomOut2d", "resetScale2d"]],
       toImageButtonOptions: { format: "svg", filename: key },
     });
   }
