@@ -111,24 +111,29 @@ def run_cell(
         device=device,
         n_jobs=n_jobs,
     )
-    loss = squared_error(test.mean, outcome.predict(test.X), float(train.y.std()))
-    return {"test_loss": loss, "details": outcome.details}
+    scale = float(train.y.std())
+    loss = squared_error(test.mean, outcome.predict(test.X), scale)
+    return {"test_loss": loss, "response_scale": scale, "details": outcome.details}
 
 
 # -- the report ------------------------------------------------------------------------------------
 
-_COLUMNS = ("validation_loss", "n_layers", "n_hidden_nodes", "support_size")
+_COLUMNS = ("n_layers", "n_hidden_nodes", "support_size")
 
 
 def row_of(cell: Cell) -> dict[str, Any]:
-    """A cell as a row of the CSV."""
-    key = cell.key
+    """A cell as a row of the CSV; both losses in units of the training response's variance."""
+    key, details = cell.key, cell.result["details"]
+    validation = details.get("validation_loss")
+    if validation is not None:
+        validation /= cell.result["response_scale"] ** 2
     return {
         "set": key.setting,
         "method": key.method,
         "draw": key.seed,
         "test_loss": cell.result["test_loss"],
-        **{name: cell.result["details"].get(name) for name in _COLUMNS},
+        "validation_loss": validation,
+        **{name: details.get(name) for name in _COLUMNS},
         "seconds": cell.result["seconds"],
     }
 

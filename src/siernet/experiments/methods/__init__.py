@@ -7,6 +7,7 @@ from siernet.experiments.methods.linear import LINEAR
 from siernet.experiments.methods.method import Method, Outcome
 from siernet.experiments.methods.networks import NETWORKS
 from siernet.experiments.methods.published_code import PUBLISHED_CODE
+from siernet.experiments.methods.real_mlp import REAL_MLP
 from siernet.experiments.methods.tabular import TABULAR
 
 #: By name; the paper's own first.
@@ -19,6 +20,7 @@ METHODS: dict[str, Method] = {
         *BOOSTING,
         *LASSO_NET,
         *TABULAR,
+        *REAL_MLP,
         *PUBLISHED_CODE,
     )
 }
