@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from sklearn.compose import ColumnTransformer
 
-PREPARATION, ESTIMATOR = "preparation", "estimator"  # the pipeline's steps
-
 
 def make_preparation(
     numbers: Sequence[str],

@@ -55,8 +55,19 @@ class Wishes:
                     )
 
 
-def study_columns(frame: pd.DataFrame, wishes: Wishes) -> Columns:
+def study_columns(frame: pd.DataFrame, wishes: Wishes, train: np.ndarray) -> Columns:
     """Sorts the columns of a table, the target not among them.
+
+    Ids and faults are looked for in all rows; what the values are is learnt from the training
+    rows alone.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        All rows, those without a target too.
+    wishes : Wishes
+    train : int array
+        Places of the rows to be trained on.
 
     Raises
     ------
@@ -66,9 +77,9 @@ def study_columns(frame: pd.DataFrame, wishes: Wishes) -> Columns:
     columns = Columns()
     columns.left_out.update({name: "--drop" for name in wishes.drop if name in frame.columns})
     numeric, others = _by_type(frame, wishes, columns)
-    _study_numbers(frame, numeric, wishes, columns)
+    _study_numbers(frame, numeric, wishes, columns, train)
     for name in others:
-        _study_texts(frame[name], name, wishes, columns)
+        _study_texts(frame[name], name, wishes, columns, train)
     order = {name: place for place, name in enumerate(frame.columns)}
     columns.left_out = dict(sorted(columns.left_out.items(), key=lambda item: order[item[0]]))
     if not (columns.numbers or columns.flagged or columns.categories):
@@ -118,42 +129,44 @@ def _kind(dtype: object) -> str:
 # -- numbers -----------------------------------------------------------------------------------
 
 
-def _study_numbers(frame: pd.DataFrame, names: list[str], wishes: Wishes, columns: Columns) -> None:
+def _study_numbers(
+    frame: pd.DataFrame, names: list[str], wishes: Wishes, columns: Columns, train: np.ndarray
+) -> None:
     if not names:
         return
     values = frame[names].to_numpy(dtype=np.float64, na_value=np.nan)
-    missing = np.isnan(values)
-    _refuse(names, missing.all(axis=0), _ALL_MISSING)
+    _refuse(names, np.isnan(values).all(axis=0), _ALL_MISSING)
     _refuse(names, np.isinf(values).any(axis=0), _INFINITE)
-    low, high = np.nanmin(values, axis=0), np.nanmax(values, axis=0)
-    share = missing.mean(axis=0)
+    learnt = values[train]
+    share = np.isnan(learnt).mean(axis=0)
+    n_gaps = 0
     for place, name in enumerate(names):
+        present = learnt[~np.isnan(learnt[:, place]), place]
         why = ""
-        if low[place] == high[place]:
-            why = f"constant ({low[place]:g})"
-        elif not share[place] and name not in wishes.keep:
-            why = _id_reason(name, values[:, place], low[place], high[place])
+        if not len(present):
+            why = _NO_VALUE
+        elif present.min() == present.max():
+            why = f"constant ({present[0]:g})"
+        elif name not in wishes.keep:
+            why = _id_reason(name, values[:, place])
         if why:
             columns.left_out[name] = why
-        elif share[place] >= _FLAGGED_SHARE:
-            columns.flagged.append(name)
         else:
-            columns.numbers.append(name)
-    if share.any():
-        columns.notes.append(
-            f"{int(missing.sum())} missing numbers in {int((share > 0).sum())} columns are "
-            "replaced by the column's median"
-            + (
-                f"; for {len(columns.flagged)} columns an extra column says where"
-                if columns.flagged
-                else ""
-            )
-        )
+            n_gaps += len(train) - len(present)
+            (columns.flagged if share[place] >= _FLAGGED_SHARE else columns.numbers).append(name)
+    if n_gaps:
+        _note_gaps(n_gaps, len(columns.flagged), columns)
 
 
+def _note_gaps(n_gaps: int, n_flagged: int, columns: Columns) -> None:
+    flagged = f"; for {_columns(n_flagged)} an extra column says where" if n_flagged else ""
+    numbers = "1 missing number is" if n_gaps == 1 else f"{n_gaps} missing numbers are"
+    columns.notes.append(f"{numbers} replaced by the column's median{flagged}")
+
+
+_NO_VALUE = "no value in the rows to learn from"
 _ALL_MISSING = (
-    "{} no value in any row that has a target. Remove it from the table, or leave it out with "
-    "--drop COLUMN."
+    "{} no value in any row. Remove it from the table, or leave it out with --drop COLUMN."
 )
 _INFINITE = "{} infinity among its values. Correct them, or leave it out with --drop COLUMN."
 
@@ -168,37 +181,43 @@ def _refuse(names: list[str], bad: np.ndarray, problem: str) -> None:
         raise CommandError(problem.format(subject))
 
 
-def _id_reason(name: str, values: np.ndarray, low: float, high: float) -> str:
-    """Why a column of whole numbers is taken for an id, or an empty text."""
-    counts = low in (0, 1) and high - low == len(values) - 1
-    like = bool(_ID_NAME.search(name))
-    if not (counts or like) or (values != np.round(values)).any():
+def _id_reason(name: str, values: np.ndarray) -> str:
+    """Why a column of numbers, of all rows, is taken for an id, or an empty text."""
+    if np.isnan(values).any() or (values != np.round(values)).any():
         return ""
+    low, spread = values.min(), np.ptp(values)
+    counts = low in (0, 1) and spread == len(values) - 1
     if counts and len(np.unique(values)) == len(values):
         return "an id: it counts the rows"
-    return "named like an id" if like else ""
+    return "named like an id" if _ID_NAME.search(name) else ""
 
 
 # -- texts -------------------------------------------------------------------------------------
 
 
-def _study_texts(values: pd.Series, name: str, wishes: Wishes, columns: Columns) -> None:
+def _study_texts(
+    values: pd.Series, name: str, wishes: Wishes, columns: Columns, train: np.ndarray
+) -> None:
     from siernet.preparation import as_labels
 
     numeric = _kind(values.dtype) == "number"
     try:
         labels = as_labels(values, numeric)
-        counts = labels.value_counts()
+        everywhere = labels.value_counts()
     except TypeError:
         columns.left_out[name] = "holds neither numbers nor texts"
         return
-    if counts.empty:
+    if everywhere.empty:
         _refuse([name], np.array([True]), _ALL_MISSING)
     chosen = name in wishes.categorical
     if not chosen:
         check_no_stray_text(values, name, "Column")
-    why = "" if chosen else _reason_against(name, counts, name in wishes.keep)
-    if len(counts) == 1:
+    learnt = labels.iloc[train]
+    counts = learnt.value_counts()
+    why = "" if chosen else _reason_against(name, everywhere, name in wishes.keep)
+    if counts.empty:
+        why = _NO_VALUE
+    elif len(counts) == 1 and not learnt.isna().any():
         why = f"constant ('{printable(counts.index[0])}')"
     if why:
         columns.left_out[name] = why
@@ -210,7 +229,7 @@ def _study_texts(values: pd.Series, name: str, wishes: Wishes, columns: Columns)
         )
         counts = counts.iloc[:_MOST_CATEGORIES]
     known = np.sort(np.array(counts.index.tolist(), dtype=np.float64 if numeric else object))
-    columns.categories[name] = np.append(known, np.nan) if labels.isna().any() else known
+    columns.categories[name] = np.append(known, np.nan) if learnt.isna().any() else known
 
 
 def _reason_against(name: str, counts: pd.Series, keep: bool) -> str:
@@ -253,4 +272,8 @@ def check_no_stray_text(values: pd.Series, name: str, what: str, *, needed: bool
 
 def names_in_words(names: Collection[str]) -> str:
     """How many columns, and the first of them."""
-    return f"{len(names)} column{'' if len(names) == 1 else 's'} ({named(names, 3)})"
+    return f"{_columns(len(names))} ({named(names, 3)})"
+
+
+def _columns(count: int) -> str:
+    return f"{count} column{'' if count == 1 else 's'}"

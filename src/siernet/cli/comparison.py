@@ -82,8 +82,10 @@ def _logistic_lasso(n_folds: int, seed: int) -> Any:
 
 
 def n_selected_by(lasso: Any) -> int:
-    """Variables with a non-zero coefficient."""
+    """Variables with a non-zero coefficient; 0 if it could not be fitted."""
     model = lasso[-1]
+    if not hasattr(model, "n_features_in_"):
+        return 0
     if hasattr(model, "estimators_"):
         return int(np.any([np.ravel(m.coef_) != 0 for m in model.estimators_], axis=0).sum())
     return int((model.coef_ != 0).sum())
@@ -92,12 +94,21 @@ def n_selected_by(lasso: Any) -> int:
 def fitted_scores(
     methods: dict[str, Any], train: tuple[Any, np.ndarray], test: tuple[Any, np.ndarray]
 ) -> Scores:
-    """Scores on test rows of methods fitted to training rows."""
+    """Scores on test rows of methods fitted to training rows, those left out that cannot be."""
     scores = {}
     for name, method in methods.items():
-        _quietly(method.fit, *train)
-        scores[name] = scores_of(method, *test)
+        if _is_fitted_to(method, *train):
+            scores[name] = scores_of(method, *test)
     return scores
+
+
+def _is_fitted_to(method: Any, X: Any, y: np.ndarray) -> bool:
+    """Fits; False where scikit-learn cannot, as with a class that is absent from a fold."""
+    try:
+        _quietly(method.fit, X, y)
+    except ValueError:
+        return False
+    return True
 
 
 def scores_of(model: Any, X: Any, y: np.ndarray) -> dict[str, float]:
@@ -119,11 +130,15 @@ def cross_validated_scores(
     """
     classes = np.unique(y)
     predicted: dict[str, np.ndarray] = {}
+    failed: set[str] = set()
     classify = False
     for train, test in splits:
         rows, unseen = prepare(train, test)
         for name, method in make_methods().items():
-            _quietly(method.fit, rows, y[train])
+            if name in failed or not _is_fitted_to(method, rows, y[train]):
+                failed.add(name)
+                predicted.pop(name, None)
+                continue
             classify = hasattr(method, "predict_proba")
             if classify:
                 part = np.zeros((len(test), len(classes)))

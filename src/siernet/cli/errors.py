@@ -12,12 +12,17 @@ from pathlib import Path
 BAD_INPUT = 2
 INTERNAL = 1
 INTERRUPTED = 130
+BROKEN_PIPE = 141
 
 _SHOWN = 5
 
 
 class CommandError(Exception):
     """Something the user can put right; the message says how."""
+
+
+class Interrupted(Exception):  # noqa: N818 - the user did it; it is no error
+    """The user pressed Ctrl-C; the message says how to go on."""
 
 
 def one_line(message: object) -> str:
@@ -75,8 +80,13 @@ def for_user() -> Iterator[None]:
         yield
     except OSError as error:
         raise CommandError(os_error_line(error)) from error
-    except (ValueError, TypeError, FloatingPointError, MemoryError, ImportError) as error:
+    except (ValueError, FloatingPointError, ImportError) as error:
         raise CommandError(one_line(error) or type(error).__name__) from error
+    except MemoryError as error:
+        raise CommandError(
+            f"Not enough memory ({one_line(error) or 'none left'}). Close other programs, or use "
+            "fewer columns (--drop) or rows."
+        ) from error
 
 
 def check_output(path: Path, *, force: bool) -> None:

@@ -56,17 +56,16 @@ def _stratified(y: np.ndarray, n_test: int, rng: np.random.Generator) -> np.ndar
 
 
 def folds(
-    target: Target, rows: np.ndarray, n_folds: int, seed: int
+    y: np.ndarray, n_folds: int, seed: int, *, classes: bool
 ) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Positions among ``rows`` of each fold's training and test rows."""
+    """Places of each fold's training and test rows."""
     import warnings
 
     from sklearn.model_selection import KFold, StratifiedKFold
 
-    y = target.y[rows]
     splitter: KFold | StratifiedKFold = KFold(n_folds, shuffle=True, random_state=seed)
-    if target.is_classification and np.unique(y, return_counts=True)[1].max() >= n_folds:
+    if classes and np.unique(y, return_counts=True)[1].max() >= n_folds:
         splitter = StratifiedKFold(n_folds, shuffle=True, random_state=seed)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a class of fewer rows than folds
-        return list(splitter.split(rows, y))
+        return list(splitter.split(y, y))

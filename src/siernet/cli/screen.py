@@ -1,0 +1,169 @@
+"""The screen a fit ends with; it fits a terminal of 80 columns and 24 lines."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from siernet.cli.errors import printable
+from siernet.cli.terminal import FAINT, GOOD, LABEL, TITLE, Line, bar, fitted, number, width_of
+
+_LABEL_WIDTH = 11
+_BAR_WIDTH = 20
+_METHODS = {"siernet": "siernet", "lasso": "Lasso", "baseline": "baseline"}
+_METRICS = {
+    "r2": "R²",
+    "mse": "squared err.",
+    "rmse": "RMSE",
+    "mae": "abs. error",
+    "accuracy": "accuracy",
+    "balanced_accuracy": "balanced",
+    "log_loss": "log loss",
+    "auc": "AUC",
+}
+_SHOWN_METRICS = {
+    "regression": ("r2", "rmse", "mae"),
+    "classification": ("accuracy", "balanced_accuracy", "log_loss", "auc"),
+}
+_BASELINES = {"regression": "mean", "classification": "class shares"}
+
+
+def fit_screen(
+    facts: dict[str, Any],
+    fit: dict[str, Any],
+    *,
+    model: Path,
+    report: Path | None,
+    n_top: int = 7,
+) -> list[Line]:
+    """The screen.
+
+    Parameters
+    ----------
+    facts, fit : dict
+        As ``model_facts`` and ``record_facts`` give them.
+    model : Path
+    report : Path or None
+    n_top : int, default=7
+        Most variables to list.
+    """
+    lines = [
+        *fit_lines(facts, fit),
+        [],
+        *score_lines(fit),
+        [],
+        *variable_lines(facts, n_top, lasso_selected=fit["lasso_selected"]),
+        *network_lines(facts),
+        labelled("Model", str(model)),
+    ]
+    if report is not None:
+        lines.append(labelled("Report", str(report)))
+    return lines
+
+
+def labelled(label: str, text: str, style: str = "") -> Line:
+    """A line with its label at the left."""
+    room = max(20, width_of(sys.stdout) - _LABEL_WIDTH)
+    return [(label.ljust(_LABEL_WIDTH), LABEL), (fitted(printable(text), room).rstrip(), style)]
+
+
+def fit_lines(facts: dict[str, Any], fit: dict[str, Any]) -> list[Line]:
+    """Task, rows, columns and penalties."""
+    rows = f"{fit['n_rows']:,} to learn, {fit['n_test_rows']:,} to test"
+    if fit["n_rows_dropped"]:
+        rows += f"; {fit['n_rows_dropped']:,} without a target dropped"
+    n_used = fit["n_columns"] - len(fit["left_out"])
+    columns = f"{fit['n_columns']:,}: {n_used:,} used"
+    if facts["n_variables"] != n_used:
+        columns += f", as {facts['n_variables']:,} variables"
+    if fit["left_out"]:
+        columns += f"; {len(fit['left_out']):,} left out"
+    kind = fit["task"]
+    if fit["class_counts"]:
+        counts = [f"{label} {count}" for label, count in fit["class_counts"].items()]
+        kind += f", {len(counts)} classes: {', '.join(counts[:4])}"
+        kind += ", ..." if len(counts) > 4 else ""
+    return [
+        labelled("Target", fit["target"], TITLE),
+        labelled("Task", f"{kind} ({fit['task_reason']})"),
+        labelled("Rows", rows),
+        labelled("Columns", columns),
+        penalty_line(facts["penalties"]),
+    ]
+
+
+def penalty_line(penalties: dict[str, Any]) -> Line:
+    """The two penalties and how they were found."""
+    how = "as given"
+    if penalties["tuned"]:
+        how = f"best of {penalties['pairs_tried']} pairs in {penalties['folds']}-fold CV"
+    both = f"λ1 {number(penalties['input_penalty'])}, λ2 {number(penalties['network_penalty'])}"
+    return labelled("Penalties", f"{both} ({how})")
+
+
+def score_lines(fit: dict[str, Any]) -> list[Line]:
+    """A table of scores, this model's first; the metrics a person knows."""
+    scores = fit["test_scores"] or fit["cv_scores"]
+    if not scores:
+        return [labelled("Test", fit["tested_on"])]
+    where = fit["tested_on"] if fit["test_scores"] else f"cross-validated ({fit['tested_on']})"
+    own = scores["siernet"]
+    metrics = [name for name in _SHOWN_METRICS[fit["task"]] if name in own] or list(own)
+    header: Line = [
+        (fitted("Scores", _LABEL_WIDTH + 14), LABEL),
+        ("".join(_METRICS.get(name, name).rjust(14) for name in metrics), FAINT),
+    ]
+    lines = [labelled("Tested on", where), header]
+    for method, shown in _METHODS.items():
+        if method in scores:
+            name = f"{shown} ({_BASELINES[fit['task']]})" if method == "baseline" else shown
+            values = [scores[method].get(metric) for metric in metrics]
+            cells = "".join(("" if v is None else number(v)).rjust(14) for v in values)
+            style = TITLE if method == "siernet" else ""
+            lines.append([("  " + fitted(name, _LABEL_WIDTH + 12), style), (cells, style)])
+    return lines
+
+
+def variable_lines(
+    facts: dict[str, Any], n_top: int, *, lasso_selected: int = 0, intervals: bool = False
+) -> list[Line]:
+    """How many variables were selected, and the first of them with their rates."""
+    n_members = facts["network"]["n_members"]
+    text = (
+        f"{facts['n_selected']:,} of {facts['n_variables']:,} selected by at least half of "
+        f"{n_members} networks"
+    )
+    text += f" (Lasso: {lasso_selected:,})" if lasso_selected else ""
+    if not facts["variables"]:
+        return [labelled("Variables", "none selected: every network predicts a constant", TITLE)]
+    lines = [labelled("Variables", text)]
+    shown = facts["variables"][:n_top]
+    width = width_of(sys.stdout) - _BAR_WIDTH - (30 if intervals else 10)
+    width = min(width, max(len(variable["name"]) for variable in shown) + 1)
+    for variable in shown:
+        line = [
+            ("  " + fitted(printable(variable["name"]), max(10, width)), ""),
+            (f" {variable['rate']:4.2f} ", ""),
+        ]
+        if intervals:
+            line.append((f"{variable['low']:.2f} to {variable['high']:.2f}  ", FAINT))
+        line.append((bar(variable["rate"], _BAR_WIDTH), GOOD))
+        lines.append(line)
+    rest = facts["n_ever_selected"] - len(shown)
+    if rest > 0:
+        lines.append([(f"  and {rest:,} more that at least one network selected", FAINT)])
+    return lines
+
+
+def network_lines(facts: dict[str, Any]) -> list[Line]:
+    """The effective size of the networks."""
+    network = facts["network"]
+    if not facts["variables"]:
+        return []
+    text = (
+        f"{number(network['inputs'])} inputs, {number(network['hidden_nodes'])} nodes in "
+        f"{number(network['hidden_layers'], 2)} hidden layers, on average "
+        f"(of {facts['n_variables']:,}, {sum(network['largest']):,}, {len(network['largest'])})"
+    )
+    return [labelled("Network", text)]

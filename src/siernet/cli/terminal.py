@@ -1,0 +1,88 @@
+"""Lines for a terminal, with colours, or for a pipe, without."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TextIO
+
+#: A line is made of texts, each with a style of rich (empty for none).
+Line = Sequence[tuple[str, str]]
+
+TITLE, LABEL, GOOD, FAINT = "bold", "cyan", "green", "bright_black"
+_PIPE_WIDTH = 80
+_NARROWEST = 40
+
+
+def is_terminal(stream: TextIO) -> bool:
+    """Whether somebody is looking."""
+    try:
+        return stream.isatty()
+    except ValueError:  # closed
+        return False
+
+
+def width_of(stream: TextIO) -> int:
+    """Columns to fill: those of the terminal, at most 100; 80 in a pipe."""
+    if not is_terminal(stream):
+        return _PIPE_WIDTH
+    return max(_NARROWEST, min(100, shutil.get_terminal_size((_PIPE_WIDTH, 24)).columns))
+
+
+def show(lines: Iterable[Line], stream: TextIO | None = None) -> None:
+    """Writes lines, none of them wrapped."""
+    stream = sys.stdout if stream is None else stream
+    if not is_terminal(stream):
+        for line in lines:
+            stream.write("".join(text for text, _ in line).rstrip() + "\n")
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(file=stream, highlight=False, width=width_of(stream))
+    for line in lines:
+        console.print(Text.assemble(*line), no_wrap=True, overflow="ellipsis", crop=True)
+
+
+def note(text: str) -> None:
+    """A remark on standard error."""
+    show([[("Note: ", FAINT), (text, "")]] if not is_terminal(sys.stderr) else
+         _wrapped_note(text), sys.stderr)  # fmt: skip
+
+
+def _wrapped_note(text: str) -> list[Line]:
+    import textwrap
+
+    parts = textwrap.wrap(f"Note: {text}", width_of(sys.stderr), break_long_words=False)
+    return [[(part, FAINT)] for part in parts]
+
+
+def fitted(text: str, width: int) -> str:
+    """Text cut or filled up to a width in terminal cells, which wide characters take two of."""
+    from rich.cells import cell_len, set_cell_size
+
+    if cell_len(text) > width:
+        return set_cell_size(text, width - 1) + "…"
+    return set_cell_size(text, width)
+
+
+def bar(share: float, width: int, stream: TextIO | None = None) -> str:
+    """A bar of a share of the width."""
+    encoding = getattr(sys.stdout if stream is None else stream, "encoding", None) or "ascii"
+    filled = round(share * width)
+    try:
+        "█".encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return "#" * filled
+    return "█" * filled
+
+
+def number(value: float, digits: int = 3) -> str:
+    """A number with a few significant digits, never in a form such as 1e+03."""
+    if value == 0:
+        return "0"
+    text = f"{value:.{digits}g}"
+    if "e+" in text:
+        return f"{value:,.0f}"
+    return text
