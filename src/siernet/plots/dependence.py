@@ -138,7 +138,7 @@ def _draw(ax: Axes, data: PartialDependence, place: int, response: str) -> None:
     )
     finish(
         ax,
-        title=short(data.names[place], 26),
+        title=short(data.names[place], 23),
         x="value of the variable",
         y=f"probability of\n{short(output, 26)}" if output else short(response, 28),
     )
