@@ -6,12 +6,24 @@ import json
 import os
 import platform
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import metadata
 from pathlib import Path
 
 RESULTS = Path(__file__).parent / "results"
-_PACKAGES = ("siernet", "torch", "numpy", "scikit-learn", "easier-net", "xgboost", "lassonet")
+_PACKAGES = (
+    "siernet",
+    "torch",
+    "numpy",
+    "scipy",
+    "scikit-learn",
+    "joblib",
+    "easier-net",
+    "xgboost",
+    "xgboost-cpu",
+    "lassonet",
+    "lightgbm",
+)
 
 
 def best_seconds(run: Callable[[], object], repeats: int = 5) -> float:
@@ -40,19 +52,34 @@ def _machine() -> dict[str, object]:
     }
 
 
-def report(name: str, title: str, rows: list[tuple[str, object]]) -> None:
-    """Prints a two-column table and writes it, with machine and versions, as Markdown and JSON."""
-    RESULTS.mkdir(exist_ok=True)
-    shown = [
-        (label, f"{value:.3g}" if isinstance(value, float) else str(value)) for label, value in rows
-    ]
-    width = max(len(label) for label, _ in shown)
+def shown(value: object) -> str:
+    """A number as tables show it."""
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
+
+
+def report(
+    name: str,
+    title: str,
+    rows: list[tuple[str, object]],
+    *,
+    headline: Sequence[str] | None = None,
+    write: bool = True,
+) -> None:
+    """Prints a two-column table and writes it, with machine and versions, as Markdown and JSON.
+
+    ``headline`` names the rows that the README quotes (None: all of them).
+    """
+    table = [(label, shown(value)) for label, value in rows]
+    width = max(len(label) for label, _ in table)
     print(title)
-    for label, value in shown:
+    for label, value in table:
         print(f"  {label:<{width}}  {value}")
+    if not write:
+        return
     machine = _machine()
+    RESULTS.mkdir(exist_ok=True)
     lines = [f"# {title}", "", "| what | measured |", "|---|---|"]
-    lines += [f"| {label} | {value} |" for label, value in shown]
+    lines += [f"| {label} | {value} |" for label, value in table]
     packages = ", ".join(f"{key} {value}" for key, value in machine["versions"].items())
     lines += [
         "",
@@ -63,5 +90,7 @@ def report(name: str, title: str, rows: list[tuple[str, object]]) -> None:
         "",
     ]
     (RESULTS / f"{name}.md").write_text("\n".join(lines))
-    record = {"title": title, "machine": machine, "rows": dict(rows)}
+    record: dict[str, object] = {"title": title, "machine": machine, "rows": dict(rows)}
+    if headline is not None:
+        record["headline"] = list(headline)
     (RESULTS / f"{name}.json").write_text(json.dumps(record, indent=1) + "\n")
