@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import siernet
+from siernet.experiments.machine import machine_in_words
 from siernet.files import whole_file
 
 _FOLDER = "cells"
@@ -63,6 +64,7 @@ class Cell:
     settings: dict[str, Any]
     version: str
     path: Path = field(compare=False)
+    machine: str = field(default="", compare=False)
 
 
 def digest_of(settings: dict[str, Any]) -> str:
@@ -96,6 +98,7 @@ class CellStore:
             "seed": key.seed,
             "method": key.method,
             "version": siernet.__version__,
+            "machine": machine_in_words(),
             "digest": digest_of(work.settings),
             "settings": work.settings,
             "result": result,
@@ -191,7 +194,16 @@ def _read(path: Path) -> Cell | None:
         key = CellKey(*(content[part] for part in ("study", "setting", "seed", "method")))
         if key.file_name != path.name:
             raise ValueError(f"it says {key.file_name}")
-        return Cell(key, content["result"], content["settings"], content["version"], path)
+        if digest_of(content["settings"]) != content["digest"]:
+            raise ValueError("its settings and their digest do not agree")
+        return Cell(
+            key,
+            content["result"],
+            content["settings"],
+            content["version"],
+            path,
+            content.get("machine", ""),
+        )
     except (ValueError, KeyError, TypeError) as error:
         warnings.warn(
             f"{path} is damaged ({_in_one_line(error)}) and counts as missing.",

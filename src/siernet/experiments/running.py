@@ -6,6 +6,7 @@ import csv
 import io
 import os
 import time
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -18,13 +19,16 @@ from siernet.experiments import layers, simulation, support, uci
 from siernet.experiments.cells import CellKey, CellStore, Work, check_alike
 from siernet.experiments.methods import METHODS
 from siernet.experiments.methods.method import SCALES, Method
-from siernet.experiments.study import Check, Report, Request, Study, markdown_table
+from siernet.experiments.pages import page_text, summary_line
+from siernet.experiments.study import Check, Request, Study
 from siernet.files import whole_file
 from siernet.progress import progress_bar
 
 STUDIES: dict[str, Study] = {
     study.name: study for study in (simulation.STUDY, layers.STUDY, support.STUDY, uci.STUDY)
 }
+
+_MOST_WARNINGS = 10  # that a cell keeps
 
 
 @dataclass(frozen=True)
@@ -59,21 +63,6 @@ class StudyResult:
     def summary(self) -> str:
         """One line: what matched the paper and DESIGN.md's targets and what did not."""
         return summary_line(self.checks)
-
-
-def summary_line(checks: Sequence[Check]) -> str:
-    """How many statements hold against the paper and against the targets, and which do not."""
-    parts = []
-    for against, name in (("paper", "the paper"), ("target", "the targets")):
-        relevant = [check for check in checks if check.against == against]
-        if not relevant:
-            continue
-        failed = [check for check in relevant if not check.holds]
-        text = f"Against {name}: {len(relevant) - len(failed)} of {len(relevant)} hold"
-        if failed:
-            text += "; not: " + "; ".join(f"{c.statement} ({c.found})" for c in failed)
-        parts.append(text + ".")
-    return " ".join(parts) or "Too few cells to compare with the paper or the targets."
 
 
 def run_study(
@@ -179,40 +168,8 @@ def render_study(
     drawn = _draw_figures(store.out, report.figures)
     notes = () if drawn else ("The figures need matplotlib: pip install 'siernet[plot]'.",)
     page = store.out / f"{name}.md"
-    version = cells[0].version
-    _write(page, page_text(report, name, version, len(cells), failures, skipped))
+    _write(page, page_text(report, name, cells, failures, skipped))
     return StudyResult(name, page, report.checks, len(cells), failures, skipped, notes)
-
-
-def page_text(
-    report: Report,
-    name: str,
-    version: str,
-    n_cells: int,
-    failures: Mapping[str, str],
-    skipped: Mapping[str, str],
-) -> str:
-    """The page in Markdown."""
-    blocks = [
-        f"# {report.title}",
-        f"Written by `siernet reproduce {name}` from {n_cells} cells, siernet {version}.",
-        *(block for block in report.blocks if block),
-    ]
-    if report.checks:
-        rows = [
-            (check.statement, check.against, "yes" if check.holds else "**no**", check.found)
-            for check in report.checks
-        ]
-        blocks += [
-            "## What matched",
-            summary_line(report.checks),
-            markdown_table(("Statement", "Of", "Holds", "Found"), rows),
-        ]
-    for title, entries in (("Left out", skipped), ("Could not be computed", failures)):
-        if entries:
-            blocks.append(f"## {title}")
-            blocks.append("\n".join(f"- {key}: {reason}" for key, reason in entries.items()))
-    return "\n\n".join(blocks) + "\n"
 
 
 # -- what is asked for -----------------------------------------------------------------------------
@@ -297,12 +254,22 @@ def _run_alone(store: CellStore, work: Work) -> CellKey:
 def _run(store: CellStore, work: Work) -> CellKey:
     """Computes and saves a cell; an error is noted beside it and the study goes on."""
     start = time.perf_counter()
-    try:
-        result = work.run()
-        store.save(work, {**result, "seconds": round(time.perf_counter() - start, 2)})
-    except Exception as error:
-        store.note_failure(work.key, error)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        try:
+            result = work.run()
+        except Exception as error:
+            store.note_failure(work.key, error)
+            return work.key
+    seconds = round(time.perf_counter() - start, 2)
+    store.save(work, {**result, "seconds": seconds, "warnings": _told(caught)})
     return work.key
+
+
+def _told(caught: Sequence[warnings.WarningMessage]) -> list[str]:
+    """Distinct warnings in one line each, so that a page tells of them and not the screen."""
+    texts = (f"{one.category.__name__}: {' '.join(str(one.message).split())}" for one in caught)
+    return list(dict.fromkeys(texts))[:_MOST_WARNINGS]
 
 
 # -- files -----------------------------------------------------------------------------------------

@@ -28,9 +28,11 @@ from siernet.experiments.study import (
     scale_note,
     seeds_in_words,
     shown,
+    win_line,
 )
 
 NAME = "simulation"
+OURS = "easier"
 # Set -> (relevant variables, observations).
 SETS = {"20-600": (20, 600), "20-3000": (20, 3000), "100-600": (100, 600), "100-3000": (100, 3000)}
 PAPER_METHODS = ("dropout_single", "dropout", "sparse_single", "sparse", "sier", "easier")
@@ -163,6 +165,9 @@ def report(cells: list[Cell], titles: Mapping[str, str]) -> Report:
             f"### {n_relevant} relevant of 100 variables, {n_samples} observations ({draws})",
             _set_table(methods, TABLE_1[SETS[name]], titles),
         ]
+    wins = [line for name, methods in table.items() for line in _wins(name, methods, titles)]
+    if wins:
+        blocks += ["### Where another method wins", "\n".join(wins)]
     blocks.append(picture("simulation.png", "Test losses by method and setting"))
     return Report(
         title="Simulation: deconstructing EASIER-net (Table 1)",
@@ -178,6 +183,7 @@ def report(cells: list[Cell], titles: Mapping[str, str]) -> Report:
                 name, {method: summary(rows, "test_loss") for method, rows in methods.items()}
             )
         ],
+        wins=wins,
     )
 
 
@@ -228,16 +234,30 @@ def _set_table(
     return markdown_table(header, lines)
 
 
+def _wins(
+    name: str, methods: Mapping[str, Sequence[Mapping[str, Any]]], titles: Mapping[str, str]
+) -> list[str]:
+    """Whether another method has the lowest loss, and by how much on the same draws."""
+    if OURS not in methods:
+        return []
+    best = min(methods, key=lambda method: summary(methods[method], "test_loss").value)
+    if best == OURS:
+        return []
+    ours, theirs = ({row["draw"]: row["test_loss"] for row in methods[m]} for m in (OURS, best))
+    difference = mean_of(theirs[draw] - ours[draw] for draw in ours if draw in theirs)
+    return [win_line(name, titles.get(best, best), difference)]
+
+
 def _known(value: float) -> float | None:
     return None if np.isnan(value) else value
 
 
 def _checks(name: str, losses: Mapping[str, Mean]) -> list[Check]:
     """Statements of the paper and of DESIGN.md about one set."""
-    if "easier" not in losses:
+    if OURS not in losses:
         return []
-    ours = losses["easier"].value
-    paper = TABLE_1[SETS[name]]["easier"].test_loss
+    ours = losses[OURS].value
+    paper = TABLE_1[SETS[name]][OURS].test_loss
 
     def at_most(against: str, limit: float, whose: str) -> Check:
         statement = f"{name}: EASIER-net's test loss is at or below {whose}"
@@ -282,7 +302,7 @@ def _draw(
     for panel, (name, methods) in zip(panels, table.items(), strict=False):
         for place, (method, rows) in enumerate(methods.items()):
             losses = [row["test_loss"] for row in rows]
-            own = method == "easier"
+            own = method == OURS
             panel.plot(losses, [place] * len(losses), "o", color="0.7", markersize=3, zorder=1)
             (mean,) = panel.plot(
                 np.mean(losses), place, "o", color="C3" if own else "C0", markersize=6, zorder=3

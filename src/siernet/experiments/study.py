@@ -67,6 +67,8 @@ class Report:
     figures : mapping of file name to a function that draws it
         The function gets a new matplotlib figure.
     checks : list of Check
+    wins : list of str
+        A line for each place where another method does better than EASIER-net.
     """
 
     title: str
@@ -74,6 +76,7 @@ class Report:
     tables: Mapping[str, list[dict[str, Any]]]
     figures: Mapping[str, Callable[[Any], None]]
     checks: list[Check]
+    wins: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -130,6 +133,25 @@ def shown(mean: Mean, digits: int = 3, *, sign: bool = False) -> str:
     return text if math.isnan(mean.error) else f"{text} ± {mean.error:.{digits}f}"
 
 
+def win_line(name: str, title: str, difference: Mean) -> str:
+    """Says that another method than EASIER-net has the lowest loss, and by how much.
+
+    ``difference`` is its loss less EASIER-net's.
+    """
+    text = f"- {name}: **{title}** has the lowest loss"
+    if difference.n:
+        text += f", {shown(difference, sign=True)} against EASIER-net's"
+        if not math.isnan(difference.error):
+            beyond = abs(difference.value) > 2 * difference.error
+            text += f", {'more' if beyond else 'less'} than two standard errors"
+    return f"{text}."
+
+
+def counted(count: int, what: str) -> str:
+    """A number of things; the word gets its s where there is not just one."""
+    return f"{count} {what}{'' if count == 1 else 's'}"
+
+
 def number(value: float | None, digits: int) -> str:
     """A number as text; empty for None."""
     return "" if value is None else f"{value:.{digits}f}"
@@ -156,8 +178,7 @@ def by(cells: Iterable[Cell], part: Callable[[Cell], Any]) -> dict[Any, list[Cel
 
 def seeds_in_words(cells: Iterable[Cell], what: str) -> str:
     """How many draws or splits the cells are of."""
-    count = len({cell.key.seed for cell in cells})
-    return f"{count} {what}{'' if count == 1 else 's'}"
+    return counted(len({cell.key.seed for cell in cells}), what)
 
 
 def scale_note(cells: Sequence[Cell]) -> str:

@@ -37,6 +37,9 @@ def draw_losses(figure: Any, *, losses: Mapping[str, Losses], titles: Mapping[st
             if place:
                 panel.axvline(place - 0.5, color="0.92", lw=0.8, zorder=0)
         panel.set_yscale("log")
+        for axis_part in (panel.yaxis.set_major_formatter, panel.yaxis.set_minor_formatter):
+            axis_part(_plain_number)
+        panel.tick_params(axis="y", which="both", labelsize=8)
         panel.set_xticks(range(len(names)), names, rotation=20, ha="right", fontsize=8)
         panel.set_title(f"{task.capitalize()}", fontsize=10)
         panel.set_ylabel("test loss", fontsize=9)
@@ -65,6 +68,11 @@ def _style(method: str, place: int) -> dict[str, Any]:
     }
 
 
+def _plain_number(value: float, place: int | None) -> str:
+    """Ticks as plain numbers; of those between powers of ten only 2 and 5, which do not crowd."""
+    return f"{value:g}" if f"{value:e}"[0] in "125" else ""
+
+
 def _lowest(losses: Losses, name: str) -> float:
     return min(losses.mean(name, method).value for method in losses.values[name])
 
@@ -91,6 +99,7 @@ def draw_rates(
         panel.set_xlim(0, max(len(values) for values in splits.values()))
         panel.tick_params(labelsize=8)
         panel.grid(color="0.93")
+        panel.set_axisbelow(True)
     for panel in panels[len(rates) :]:
         panel.set_visible(False)
     figure.supxlabel("columns, sorted by selection rate", fontsize=9)

@@ -14,11 +14,13 @@ from siernet.experiments.scoring import FLOOR
 from siernet.experiments.study import (
     Check,
     Report,
+    counted,
     markdown_table,
     picture,
     scale_note,
     seeds_in_words,
     shown,
+    win_line,
 )
 from siernet.experiments.uci_figures import draw_losses, draw_rates
 from siernet.experiments.uci_tables import (
@@ -27,10 +29,13 @@ from siernet.experiments.uci_tables import (
     FittedStructure,
     Losses,
     MemberMean,
+    average_rows,
     averages,
     csv_rows,
+    difference_rows,
     losses_of,
     ours_by_set,
+    rate_rows,
     sorted_rates,
     structure_of,
     structure_rows,
@@ -87,13 +92,14 @@ def report(cells: list[Cell], titles: Mapping[str, str]) -> Report:
         blocks=blocks,
         tables={
             "uci_losses.csv": csv_rows(cells),
-            "uci_differences.csv": _difference_rows(losses),
-            "uci_averages.csv": _average_rows(average),
+            "uci_differences.csv": difference_rows(losses),
+            "uci_averages.csv": average_rows(average),
             "uci_structure.csv": structure_rows(ours),
-            "uci_rates.csv": _rate_rows(rates),
+            "uci_rates.csv": rate_rows(rates),
         },
         figures=figures,
         checks=[*_average_checks(average), *_structure_checks(structures)],
+        wins=_wins(losses, titles),
     )
 
 
@@ -123,9 +129,26 @@ def _note(cells: Sequence[Cell]) -> str:
         "training response's variance, or negative log-likelihood (natural logarithm; a "
         "probability of zero counts as 2e-16). Nominal columns are one-hot, missing values are "
         "imputed and marked, all learnt from training rows. Each method tunes itself on the "
-        "training rows. The paper has one split and prints averages only: its losses on single "
+        f"training rows. {_weight_note(cells)}The trees' probabilities are averaged with one more "
+        "tree's that gives all classes the same, or a class that no tree votes for would have an "
+        "infinite loss. The paper has one split and prints averages only: its losses on single "
         "sets are points in a figure without numbers, so its averages cannot be recomputed over "
         "fewer sets."
+    )
+
+
+def _weight_note(cells: Sequence[Cell]) -> str:
+    """How classes are weighted, in training and in the losses shown."""
+    ours = [cell for cell in cells if cell.result["task"] == "classification"]
+    weights = {
+        str(cell.settings["method"]["class_weight"]) for cell in ours if cell.key.method == OURS
+    }
+    if not weights:
+        return ""
+    return (
+        f"EASIER-net was trained with class_weight={', '.join(sorted(weights))} (the paper weights "
+        "classes by inverse frequency, which is *balanced*); penalties are chosen and all losses "
+        "shown by the unweighted likelihood, for every method. "
     )
 
 
@@ -192,20 +215,21 @@ def _loss_table(losses: Losses, titles: Mapping[str, str]) -> str:
 
 
 def _winner_notes(losses: Losses, titles: Mapping[str, str]) -> str:
-    lines = []
-    for name, best, difference in winners(losses):
-        title = titles.get(best, best)
-        if best == OURS:
-            lines.append(f"- {name}: {title} has the lowest loss.")
-            continue
-        text = f"- {name}: **{title}** has the lowest loss"
-        if difference.n:
-            text += f", {shown(difference, sign=True)} against EASIER-net's"
-            if not np.isnan(difference.error):
-                beyond = abs(difference.value) > 2 * difference.error
-                text += f", {'more' if beyond else 'less'} than two standard errors"
-        lines.append(f"{text}.")
-    return "\n".join(lines)
+    return "\n".join(
+        f"- {name}: {titles.get(OURS, OURS)} has the lowest loss."
+        if best == OURS
+        else win_line(name, titles.get(best, best), difference)
+        for name, best, difference in winners(losses)
+    )
+
+
+def _wins(losses: Mapping[str, Losses], titles: Mapping[str, str]) -> list[str]:
+    return [
+        win_line(f"{name} ({task})", titles.get(best, best), difference)
+        for task, found in losses.items()
+        for name, best, difference in winners(found)
+        if best != OURS
+    ]
 
 
 def _other_measures(cells: Sequence[Cell], titles: Mapping[str, str]) -> str:
@@ -263,66 +287,16 @@ def _parts(parts: Sequence[MemberMean | None]) -> list[str]:
     return texts
 
 
-# -- files beside the page -------------------------------------------------------------------------
-
-
-def _difference_rows(losses: Mapping[str, Losses]) -> list[dict[str, Any]]:
-    rows = []
-    for task, found in losses.items():
-        for name, values in found.values.items():
-            for method in values:
-                mean, difference = found.mean(name, method), found.difference(name, method)
-                rows.append(
-                    {
-                        "task": task,
-                        "set": name,
-                        "method": method,
-                        "splits": mean.n,
-                        "loss": mean.value,
-                        "loss_se": mean.error,
-                        "less_easier": difference.value,
-                        "less_easier_se": difference.error,
-                    }
-                )
-    return rows
-
-
-def _average_rows(average: Mapping[str, Averages]) -> list[dict[str, Any]]:
-    return [
-        {
-            "task": task,
-            "method": method,
-            "sets": " ".join(found.sets),
-            "loss": mean.value,
-            "loss_se": mean.error,
-            "less_easier": found.differences[method].value if method in found.differences else None,
-            "less_easier_se": found.differences[method].error
-            if method in found.differences
-            else None,
-            "paper_over_all_sets": FIGURE_3_AVERAGES[method][TASKS.index(task)]
-            if method in FIGURE_3_AVERAGES
-            else None,
-        }
-        for task, found in average.items()
-        for method, mean in found.means.items()
-    ]
-
-
-def _rate_rows(rates: Mapping[str, Mapping[int, np.ndarray]]) -> list[dict[str, Any]]:
-    return [
-        {"set": name, "split": seed, "rank": rank, "selection_rate": rate}
-        for name, splits in rates.items()
-        for seed, values in splits.items()
-        for rank, rate in enumerate(values.tolist(), start=1)
-    ]
-
-
 # -- checks ----------------------------------------------------------------------------------------
 
 
 def _average_checks(average: Mapping[str, Averages]) -> list[Check]:
     checks = []
     for task, found in average.items():
+        if OURS in found.left_out or not found.sets:
+            lacking = ", ".join(found.left_out.get(OURS, ())) or "no set is finished by all"
+            statement = f"{task}: EASIER-net has the lowest average loss"
+            checks.append(Check("target", statement, holds=False, found=f"unfinished: {lacking}"))
         if OURS not in found.means or len(found.means) < 2:
             continue
         for against, rivals in (
@@ -341,7 +315,7 @@ def _lowest(task: str, against: str, found: Averages, rivals: Sequence[str]) -> 
     return Check(
         against,
         f"{task}: EASIER-net has the lowest average loss of {whose} ({len(rivals) + 1} run) over "
-        f"{len(found.sets)} sets",
+        f"{counted(len(found.sets), 'set')}",
         all(ours < found.means[method].value for method in rivals),
         f"{ours:.3f}; the lowest of the others is {next_best}'s, "
         f"{found.means[next_best].value:.3f}, a difference of "

@@ -9,11 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from siernet.experiments.cells import Cell
+from siernet.experiments.published import FIGURE_3_AVERAGES
 from siernet.experiments.study import Mean, by, mean_of
 
 OURS = "easier"
 # A method that finished less than this share of the sets is left out of the averages.
 _ENOUGH = 0.5
+# Places of the tasks in the paper's table of averages.
+_PAPER_COLUMN = {"regression": 0, "classification": 1}
 
 
 @dataclass(frozen=True)
@@ -215,3 +218,57 @@ def structure_rows(cells: Mapping[str, Sequence[Cell]]) -> list[dict[str, Any]]:
                 row[f"{column}_se"] = None if part is None else part.error
             rows.append(row)
     return rows
+
+
+def difference_rows(losses: Mapping[str, Losses]) -> list[dict[str, Any]]:
+    """Mean losses and paired differences, a row a task, data set and method."""
+    rows = []
+    for task, found in losses.items():
+        for name, values in found.values.items():
+            for method in values:
+                mean, difference = found.mean(name, method), found.difference(name, method)
+                rows.append(
+                    {
+                        "task": task,
+                        "set": name,
+                        "method": method,
+                        "splits": mean.n,
+                        "loss": mean.value,
+                        "loss_se": mean.error,
+                        "less_easier": difference.value,
+                        "less_easier_se": difference.error,
+                    }
+                )
+    return rows
+
+
+def average_rows(average: Mapping[str, Averages]) -> list[dict[str, Any]]:
+    """Averages over data sets, a row a task and method."""
+    return [
+        {
+            "task": task,
+            "method": method,
+            "sets": " ".join(found.sets),
+            "loss": mean.value,
+            "loss_se": mean.error,
+            "less_easier": found.differences[method].value if method in found.differences else None,
+            "less_easier_se": found.differences[method].error
+            if method in found.differences
+            else None,
+            "paper_over_all_sets": FIGURE_3_AVERAGES[method][_PAPER_COLUMN[task]]
+            if method in FIGURE_3_AVERAGES
+            else None,
+        }
+        for task, found in average.items()
+        for method, mean in found.means.items()
+    ]
+
+
+def rate_rows(rates: Mapping[str, Mapping[int, np.ndarray]]) -> list[dict[str, Any]]:
+    """Sorted selection rates, a row a rank."""
+    return [
+        {"set": name, "split": seed, "rank": rank, "selection_rate": rate}
+        for name, splits in rates.items()
+        for seed, values in splits.items()
+        for rank, rate in enumerate(values.tolist(), start=1)
+    ]
