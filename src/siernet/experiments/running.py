@@ -165,7 +165,7 @@ def render_study(
     report = study.report(cells, {label: method.title for label, method in methods.items()})
     for file_name, rows in report.tables.items():
         _write(store.out / file_name, _as_csv(rows))
-    drawn = _draw_figures(store.out, report.figures)
+    drawn = draw_figures(store.out, report.figures)
     notes = () if drawn else ("The figures need matplotlib: pip install 'siernet[plot]'.",)
     page = store.out / f"{name}.md"
     _write(page, page_text(report, name, cells, failures, skipped))
@@ -285,12 +285,13 @@ def _as_csv(rows: Sequence[Mapping[str, Any]]) -> str:
     text = io.StringIO()
     writer = csv.DictWriter(text, columns, lineterminator="\n")
     writer.writeheader()
-    writer.writerows(rows)
+    for row in rows:  # a value that is not known is an empty field, NaN too
+        writer.writerow({name: "" if value != value else value for name, value in row.items()})
     return text.getvalue()
 
 
-def _draw_figures(out: Path, figures: Mapping[str, Callable[[Any], None]]) -> bool:
-    """Draws the figures; False where matplotlib is missing."""
+def draw_figures(out: Path, figures: Mapping[str, Callable[[Any], None]]) -> bool:
+    """Draws the figures into a folder; False where matplotlib is missing."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
