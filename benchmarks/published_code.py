@@ -11,7 +11,7 @@ import numpy as np
 
 from benchmarks.record import best_seconds
 
-# Candidates x folds x members of the paper's two protocols, and epochs of each network.
+# Candidates x folds x members of the published scripts' two grids, and epochs of each network.
 UCI_NETWORKS, UCI_EPOCHS = 10 * 8 * 4 * 10, 3000
 TABLE_1_NETWORKS, TABLE_1_EPOCHS = 6 * 8 * 4 * 10, 1500
 PROXIMAL_STEPS = 300

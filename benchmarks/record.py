@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from importlib import metadata
 from pathlib import Path
 
+import numpy as np
+
 RESULTS = Path(__file__).parent / "results"
 _PACKAGES = (
     "siernet",
@@ -55,6 +57,14 @@ def _machine() -> dict[str, object]:
 def shown(value: object) -> str:
     """A number as tables show it."""
     return f"{value:.3g}" if isinstance(value, float) else str(value)
+
+
+def with_error(values: Sequence[float]) -> str:
+    """Mean and, of more than one, its standard error."""
+    mean = shown(float(np.mean(values)))
+    if len(values) == 1:
+        return f"{mean} (one draw)"
+    return f"{mean} (se {np.std(values, ddof=1) / np.sqrt(len(values)):.2g})"
 
 
 def report(
