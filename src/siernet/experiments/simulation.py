@@ -127,8 +127,8 @@ def row_of(cell: Cell) -> dict[str, Any]:
     """A cell as a row of the CSV; both losses in units of the training response's variance."""
     key, details = cell.key, cell.result["details"]
     validation = details.get("validation_loss")
-    if validation is not None:
-        validation /= cell.result["response_scale"] ** 2
+    scale = cell.result.get("response_scale")
+    validation = None if validation is None or scale is None else validation / scale**2
     return {
         "set": key.setting,
         "method": key.method,
