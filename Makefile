@@ -2,6 +2,9 @@
 VENV ?= .venv
 PYTHON ?= python3
 BIN := $(VENV)/bin
+# About three quarters of an hour on two cores; gpu_protocol needs a GPU and is run by hand.
+BENCHMARKS := step_throughput ensemble_fit predict_latency tuned_fit halving_against_grid \
+	nested_cv growth wide
 INSTALLED := $(VENV)/.installed
 
 .PHONY: demo test test-slow lint bench clean
@@ -22,8 +25,8 @@ lint: $(INSTALLED)
 
 bench: $(INSTALLED)
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[bench]"
-	$(BIN)/python -m benchmarks.step_throughput
-	$(BIN)/python -m benchmarks.tuned_fit
+	for name in $(BENCHMARKS); do $(BIN)/python -m benchmarks.$$name || exit 1; done
+	$(BIN)/python -m benchmarks.readme
 
 $(INSTALLED): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "siernet needs Python 3.11 or newer; set PYTHON=")'

@@ -28,7 +28,7 @@ def networks_trained(model: Any) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> list[tuple[str, object]]:
-    chosen = command.options(__doc__, 6, arguments, draws=3)
+    chosen = command.options(__doc__, 7, arguments, draws=3)
     n_rows, n_columns, width, draws = 300, 40, WIDTH, chosen.draws
     parameters = {"n_estimators_tuning": 4, "n_hidden_layers": 3, "n_hidden_nodes": 30}
     if chosen.quick:

@@ -1,7 +1,10 @@
 """The README's code runs, and its figures are those in benchmarks/results."""
 
+import json
 import re
 from pathlib import Path
+
+from benchmarks.readme import BEGIN, END, section
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
@@ -15,11 +18,32 @@ def test_code_runs(capsys):
     assert "selected by most networks" in capsys.readouterr().out
 
 
-def test_figures_are_those_measured():
-    quoted = re.findall(r"<!-- results: (\S+) -->\n(.*?)\n\n", README, flags=re.DOTALL)
-    assert quoted
-    for path, table in quoted:
-        assert table.strip() in (ROOT / path).read_text(), f"{path} has other figures"
+def test_speed_section_is_what_the_results_say():
+    assert section() in README, "run `python -m benchmarks.readme`"
+
+
+def test_speed_section_follows_the_results(tmp_path):
+    (tmp_path / "tuned_fit.json").write_text(
+        json.dumps(
+            {
+                "title": "Tuned fits",
+                "machine": {
+                    "cores": 2,
+                    "processor": "x",
+                    "python": "3.11",
+                    "versions": {"siernet": "1", "torch": "2"},
+                },
+                "rows": {"seconds": 12.3456, "not quoted": 1.0},
+                "headline": ["seconds"],
+            }
+        )
+    )
+    text = section(tmp_path)
+    assert text.startswith(BEGIN)
+    assert text.endswith(END)
+    assert "| seconds | 12.3 |" in text
+    assert "not quoted" not in text
+    assert "2 cores, x, Python 3.11, siernet 1, torch 2" in text
 
 
 def test_links_lead_somewhere():
