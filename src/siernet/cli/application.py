@@ -6,6 +6,7 @@ import functools
 import os
 import sys
 import traceback
+import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Annotated, Any
@@ -24,6 +25,7 @@ from siernet.cli.errors import (
     one_line,
     os_error_line,
 )
+from siernet.cli.terminal import note
 
 _DEBUG = "SIERNET_DEBUG"
 _EXTRAS = {"pandas", "pyarrow", "openpyxl", "rich", "skops", "typer"}
@@ -86,7 +88,10 @@ for _module in (fit, predict, inspect, report, reproduce, demo):
 def run(argv: list[str]) -> int:
     """Runs a command line; says in one line on standard error what went wrong."""
     try:
-        status = app(args=argv, prog_name="siernet", standalone_mode=False, obj=argv)
+        with warnings.catch_warnings():
+            warnings.showwarning = _as_note
+            warnings.filterwarnings("ignore", "Found unknown categories")  # we name them
+            status = app(args=argv, prog_name="siernet", standalone_mode=False, obj=argv)
         sys.stdout.flush()
         return status if isinstance(status, int) else 0
     except BrokenPipeError:  # the reader, such as head, has seen enough
@@ -101,6 +106,11 @@ def run(argv: list[str]) -> int:
         message, status = _explained(error)
         _say(f"Error: {message}")
         return status
+
+
+def _as_note(message: Warning | str, *_: Any, **__: Any) -> None:
+    """Shows what Python code warns of as a remark of ours."""
+    note(one_line(message))
 
 
 def _explained(error: Exception) -> tuple[str, int]:
@@ -124,7 +134,8 @@ def _usage_error(error: Any) -> str:
     context = getattr(error, "ctx", None)
     path = "siernet" if context is None else context.command_path
     message = one_line(error.format_message())
-    return f"{message.rstrip('.')}. See: {path} --help"
+    end = "" if message.endswith((".", "?")) else "."
+    return f"{message}{end} See: {path} --help"
 
 
 def _say(line: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from siernet.files import whole_file
 _N_ROWS, _N_COLUMNS, _N_RELEVANT = 300, 40, 8
 _FILES = ("demo.csv", "demo.siernet", "demo.html")
 _TARGET = "response"
+EFFORT = Effort(quick=True)
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,6 @@ class Demonstration:
     seed: int = 0
     jobs: int | None = None
     with_report: bool = True
-    effort: Effort = field(default_factory=lambda: Effort(quick=True))
 
 
 def run_demonstration(demonstration: Demonstration) -> list[Line]:
@@ -53,7 +53,7 @@ def run_demonstration(demonstration: Demonstration) -> list[Line]:
         raise CommandError(os_error_line(error)) from error
     job = FitJob(
         request=DataRequest(csv, _TARGET, seed=demonstration.seed),
-        effort=demonstration.effort,
+        effort=replace(EFFORT, jobs=demonstration.jobs),
         model=model,
         report=None if report is None else html,
         command=f"siernet fit {csv} --target {_TARGET} --quick --seed {demonstration.seed}",

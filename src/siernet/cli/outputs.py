@@ -22,7 +22,7 @@ def model_path(data: Path, out: Path | None) -> Path:
 
 
 _DATA_SUFFIXES = frozenset(
-    {".csv", ".tsv", ".tab", ".txt", ".parquet", ".pq", ".xlsx", ".xlsm", ".npz"}
+    {".csv", ".tsv", ".tab", ".txt", ".data", ".dat", ".parquet", ".pq", ".xlsx", ".xlsm", ".npz"}
 )
 
 

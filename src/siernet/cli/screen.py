@@ -11,6 +11,7 @@ from siernet.cli.terminal import FAINT, GOOD, LABEL, TITLE, Line, bar, fitted, n
 
 _LABEL_WIDTH = 11
 _BAR_WIDTH = 20
+_CELL_WIDTH = 13
 _METHODS = {"siernet": "siernet", "lasso": "Lasso", "baseline": "baseline"}
 _METRICS = {
     "r2": "R²",
@@ -79,14 +80,11 @@ def fit_lines(facts: dict[str, Any], fit: dict[str, Any]) -> list[Line]:
         columns += f", as {facts['n_variables']:,} variables"
     if fit["left_out"]:
         columns += f"; {len(fit['left_out']):,} left out"
-    kind = fit["task"]
-    if fit["class_counts"]:
-        counts = [f"{label} {count}" for label, count in fit["class_counts"].items()]
-        kind += f", {len(counts)} classes: {', '.join(counts[:4])}"
-        kind += ", ..." if len(counts) > 4 else ""
+    counts = [f"{label} {count}" for label, count in fit["class_counts"].items()]
     return [
         labelled("Target", fit["target"], TITLE),
-        labelled("Task", f"{kind} ({fit['task_reason']})"),
+        labelled("Task", f"{fit['task']} ({fit['task_reason']})"),
+        *([labelled("Classes", f"{len(counts)}: {', '.join(counts)}")] if counts else []),
         labelled("Rows", rows),
         labelled("Columns", columns),
         penalty_line(facts["penalties"]),
@@ -112,14 +110,14 @@ def score_lines(fit: dict[str, Any]) -> list[Line]:
     metrics = [name for name in _SHOWN_METRICS[fit["task"]] if name in own] or list(own)
     header: Line = [
         (fitted("Scores", _LABEL_WIDTH + 14), LABEL),
-        ("".join(_METRICS.get(name, name).rjust(14) for name in metrics), FAINT),
+        ("".join(_METRICS.get(name, name).rjust(_CELL_WIDTH) for name in metrics), FAINT),
     ]
     lines = [labelled("Tested on", where), header]
     for method, shown in _METHODS.items():
         if method in scores:
             name = f"{shown} ({_BASELINES[fit['task']]})" if method == "baseline" else shown
             values = [scores[method].get(metric) for metric in metrics]
-            cells = "".join(("" if v is None else number(v)).rjust(14) for v in values)
+            cells = "".join(("" if v is None else number(v)).rjust(_CELL_WIDTH) for v in values)
             style = TITLE if method == "siernet" else ""
             lines.append([("  " + fitted(name, _LABEL_WIDTH + 12), style), (cells, style)])
     return lines

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MISSING_TEXTS = ("?",)
 ROW_NAMES = "(row name)"
 
-_TEXT = {".csv": ",", ".tsv": "\t", ".tab": "\t", ".txt": ""}
+_TEXT = {".csv": ",", ".tsv": "\t", ".tab": "\t", ".txt": "", ".data": "", ".dat": ""}
 _FORMATS = "CSV, TSV (.csv, .tsv, .txt, each also .gz), Parquet, Excel (.xlsx), NumPy (.npz)"
 
 
@@ -138,8 +138,8 @@ def _parquet(path: Path) -> pd.DataFrame:
 def unreadable(path: Path, kind: str, error: Exception) -> CommandError:
     """The error of a file that is not of the format its name says."""
     return CommandError(
-        f"{printable(path)} is not a {kind} file that can be read ({one_line(error)[:120]}). "
-        "Save it again."
+        f"{printable(path)} cannot be read as {kind} ({one_line(error)[:120]}). Save it again, or "
+        "correct its suffix."
     )
 
 

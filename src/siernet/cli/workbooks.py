@@ -26,7 +26,9 @@ def read_workbook(
                     f"{printable(path)} has no sheet '{printable(sheet)}'. It has {named(names)}."
                 )
             chosen = names[0] if sheet is None else sheet
-            cells = workbook.parse(chosen, header=None, dtype=object, na_values=list(missing))
+            cells = pd.read_excel(
+                workbook, sheet_name=chosen, header=None, dtype=object, na_values=list(missing)
+            )
     except (CommandError, OSError):
         raise
     except ImportError:
