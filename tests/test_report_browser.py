@@ -128,6 +128,7 @@ def test_hostile_names_show_as_text_and_run_nothing(view):
             ".map((tick) => tick.textContent)"
         )
         assert "<script>alert(1)</script>" in ticks
+        assert any(tick.startswith("<b>bold</b><a href=") for tick in ticks)
         links = "return document.querySelectorAll('svg a, a[href^=javascript]').length"
         assert driver.execute_script(links) == 0
     title = find(driver, "title").get_attribute("textContent")

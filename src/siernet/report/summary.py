@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -168,11 +169,15 @@ def _key_figures(subject: Subject) -> list[tuple[str, str]]:
     sizes = rates.support_sizes
     figures.append(
         (
-            f"{number(float(np.mean(sizes)))} variables",
-            f"in a network, through {number(float(np.mean(nodes)))} hidden nodes, on average",
+            f"{_average(sizes)} variables",
+            f"in a network, through {_average(nodes)} hidden nodes, on average",
         )
     )
     return figures
+
+
+def _average(values: Sequence[int] | np.ndarray) -> str:
+    return f"{np.mean(values):,.1f}".removesuffix(".0")
 
 
 def _selection(subject: Subject) -> str:
