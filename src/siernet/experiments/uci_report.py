@@ -293,11 +293,16 @@ def _parts(parts: Sequence[MemberMean | None]) -> list[str]:
 def _average_checks(average: Mapping[str, Averages]) -> list[Check]:
     checks = []
     for task, found in average.items():
-        if OURS in found.left_out or not found.sets:
-            lacking = ", ".join(found.left_out.get(OURS, ())) or "no set is finished by all"
-            statement = f"{task}: EASIER-net has the lowest average loss"
-            checks.append(Check("target", statement, holds=False, found=f"unfinished: {lacking}"))
-        if OURS not in found.means or len(found.means) < 2:
+        if OURS not in found.means:
+            lacking = ", ".join(found.left_out.get(OURS, ()))
+            checks.append(
+                Check(
+                    "target",
+                    f"{task}: EASIER-net has the lowest average loss",
+                    holds=False,
+                    found=f"it lacks {lacking}" if lacking else "it was not run",
+                )
+            )
             continue
         for against, rivals in (
             ("paper", [m for m in PAPER_METHODS if m in found.means and m != OURS]),
