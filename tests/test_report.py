@@ -66,6 +66,9 @@ def regression():
         target=small_models.HOSTILE[1],
         source="<img src=x onerror=alert(9)>.csv",
         notes=(small_models.HOSTILE[0],),
+        tested_on="20 rows held out by day",
+        lasso_selected=3,
+        quick=True,
         left_out={small_models.HOSTILE[4]: "</script>every value is different"},
         test_scores={
             "siernet": {"mse": 0.5, "r2": 0.9},
@@ -203,6 +206,8 @@ def test_scores_beside_the_baseline_and_the_lasso(regression):
     assert "the Lasso (0.250) is better; the baseline (2.00) is worse" in page.text
     assert "The Lasso predicts better" in page.text
     assert "No better than the baseline" not in page.text
+    assert "Scores on 20 rows held out by day" in page.text
+    assert "The Lasso, fitted beside them, selected 3." in page.text
 
 
 def test_the_tuned_penalties_are_in_the_settings():
@@ -313,6 +318,7 @@ def test_cautions_about_what_these_data_lack(classes, regression):
     assert small_models.HOSTILE[1] in shared
     assert found["The Lasso predicts better"].serious
     assert next(iter(found)) == "The Lasso predicts better"
+    assert "A quick fit" in found
 
 
 def test_few_members_of_a_class_are_named(classes):

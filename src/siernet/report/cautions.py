@@ -56,8 +56,13 @@ def cautions_of(subject: Subject, together: CoSelection | None) -> tuple[Caution
     if together is not None:
         found += _about_stand_ins(together)
     if subject.record is not None:
-        found += [Caution("Noted during the fit", plain(note)) for note in subject.record.notes]
+        found += [Caution("Noted during the fit", _sentence(note)) for note in subject.record.notes]
     return tuple(sorted(found, key=lambda caution: not caution.serious))
+
+
+def _sentence(note: str) -> str:
+    text = plain(note)
+    return text[:1].upper() + text[1:] + "." * (not text.endswith((".", "!", "?")))
 
 
 def _about_selection(subject: Subject) -> Iterator[Caution]:
@@ -253,6 +258,12 @@ def _about_training(subject: Subject) -> Iterator[Caution]:
             f"{asked - subject.n_members} of {asked} diverged and are left out. Lower "
             "learning_rate.",
             serious=True,
+        )
+    if subject.record is not None and subject.record.quick:
+        yield Caution(
+            "A quick fit",
+            "Fewer networks were trained, and for a shorter time, than by default. Fit without "
+            "--quick before you rely on the answer.",
         )
     if subject.record is None and model.random_state is None:
         yield Caution(

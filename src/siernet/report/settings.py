@@ -61,6 +61,7 @@ def _facts(subject: Subject) -> list[tuple[str, str]]:
             ("fitted", record.created),
             ("source", plain(record.source)),
             ("target", plain(record.target)),
+            ("task", " \N{EN DASH} ".join(filter(None, [record.task, plain(record.task_reason)]))),
             ("seed", str(record.seed)),
             ("rows for training", f"{record.n_rows:,}"),
             ("rows held out", f"{record.n_test_rows:,}"),

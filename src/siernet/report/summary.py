@@ -73,7 +73,7 @@ def summary_of(subject: Subject) -> Summary:
     record = subject.record
     scores = []
     if record is not None and record.test_scores:
-        source = f"on {count(record.n_test_rows, 'held-out row')}"
+        source = f"on {plain(record.tested_on) or count(record.n_test_rows, 'held-out row')}"
         scores.append(score_table(record.test_scores, source))
     if record is not None and record.cv_scores:
         scores.append(score_table(record.cv_scores, "in cross-validation"))
@@ -198,6 +198,8 @@ def _selection(subject: Subject) -> str:
         f"the {subject.n_members} networks, {always:,} by all of them; {rates.n_ever_selected:,} "
         "by at least one."
     )
+    if subject.record is not None and subject.record.lasso_selected:
+        text += f" The Lasso, fitted beside them, selected {subject.record.lasso_selected:,}."
     support, share = next(iter(subject.model.support_posterior().items()))
     if not support:
         text += f" The most frequent choice was no variable at all, by {percent(share)}."
@@ -260,7 +262,7 @@ def _effect(subject: Subject, column: int) -> str:
     change = float(subject.effects.change[column])
     if subject.classes is not None:
         points = round(100 * change)
-        return f"{'+' * (points > 0)}{number(points)} points"
+        return f"{points:+d} points".replace("-", "\N{MINUS SIGN}")
     return f"{'+' if change >= 0 else ''}{number(change)}"
 
 
