@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from siernet.experiments.running import StudyResult, render_study, run_study
+from siernet.experiments.study import counted
 
 
 def execute(
@@ -46,7 +47,7 @@ def lines_of(result: StudyResult) -> list[str]:
     lines = [f"Left out: {name}: {reason}" for name, reason in result.skipped.items()]
     lines += [f"Could not be computed: {cell}: {error}" for cell, error in result.failures.items()]
     lines += result.notes
-    lines.append(f"{result.n_cells} cells. Page: {result.page}")
+    lines.append(f"{counted(result.n_cells, 'cell')}. Page: {result.page}")
     return [*lines, result.summary]
 
 
