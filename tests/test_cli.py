@@ -203,7 +203,7 @@ def test_inspect(run):
     status, out, _ = run("inspect", "kind.siernet", "--top", "1")
     assert status == 0
     assert max(map(len, out.splitlines())) <= 80
-    assert re.search(r"Classes +2: big 25, small 25", out)
+    assert re.search(r"Classes +2: big \(25\), small \(25\)", out)
     assert re.search(r"  a +1\.00 0\.44 to 1\.00  █+", out)
     assert re.search(r"Sets +\d different ones in 3 networks", out)
     assert "hidden 5" in out

@@ -61,7 +61,9 @@ def test_a_first_line_of_numbers_is_data(tmp_path):
     table = read_table(written(tmp_path, "t.csv", "1.5,2\n3,4\n"), Reading())
     assert table.frame.shape == (2, 2)
     assert table.frame.columns.tolist() == ["column1", "column2"]
-    assert "only numbers" in table.notes[0]
+    assert "holds values, not names" in table.notes[0]
+    gaps = read(written(tmp_path, "g.csv", "?,0.5,0.5,1,0.25,0.5,town\n2,0.1,0.2,3,0.4,1,city\n"))
+    assert gaps.shape == (2, 7)
     years = read(written(tmp_path, "y.csv", "2001,2002\n3.5,4\n"))
     assert years.columns.tolist() == ["2001", "2002"]
 

@@ -28,6 +28,7 @@ class Effort:
     folds: int | None = None
     input_penalty: float | None = None
     network_penalty: float | None = None
+    class_weight: str | None = None
     device: str = "auto"
     jobs: int | None = None
     checkpoint: str | None = None
@@ -42,6 +43,10 @@ class Effort:
         if not self.tunes and self.checkpoint is not None:
             raise CommandError(
                 "--checkpoint stores the search for penalties, but both are given. Leave one out."
+            )
+        if self.class_weight not in (None, "balanced", "none"):
+            raise CommandError(
+                f"--class-weight {self.class_weight} is not known. Use balanced or none."
             )
         if self.device not in ("auto", "cpu", "cuda"):
             raise CommandError(f"--device {self.device} is not known. Use auto, cpu or cuda.")
@@ -82,6 +87,8 @@ def make_estimator(
         options.pop("n_estimators_tuning", None)
         options["input_penalty"] = effort.input_penalty
         options["network_penalty"] = effort.network_penalty
+    if classes and effort.class_weight is not None:
+        options["class_weight"] = None if effort.class_weight == "none" else effort.class_weight
     return getattr(siernet, name)(
         **options,
         random_state=seed,

@@ -112,6 +112,15 @@ def fit(
     network_penalty: Annotated[
         float | None, typer.Option(min=0, help="Lambda 2.", metavar="X", **_MANY)
     ] = None,
+    class_weight: Annotated[
+        str | None,
+        typer.Option(
+            help="balanced: every class counts the same; none: every row, for the best "
+            "probabilities. [default: balanced]",
+            metavar="NAME",
+            **_MANY,
+        ),
+    ] = None,
     checkpoint: Annotated[
         Path | None,
         typer.Option(
@@ -154,6 +163,7 @@ def fit(
         folds=folds,
         input_penalty=input_penalty,
         network_penalty=network_penalty,
+        class_weight=class_weight,
         device=device,
         jobs=jobs,
         checkpoint=None if checkpoint is None else str(checkpoint),

@@ -10,7 +10,6 @@ from siernet.cli.errors import CommandError, os_error_line, printable
 from siernet.cli.estimators import Effort
 from siernet.cli.fitting import Fit, fit_model
 from siernet.cli.model_facts import model_facts, record_facts
-from siernet.cli.terminal import note
 from siernet.cli.training_data import DataRequest, training_data
 from siernet.cli.waiting import waiting
 from siernet.persistence import save
@@ -53,25 +52,25 @@ class FitResult:
 
 def run_fit(job: FitJob) -> FitResult:
     """Reads, trains, and writes the model and the report."""
-    with waiting() as (verbose, tell):
+    with waiting() as display:
         data = training_data(job.request)
         for remark in (*job.notes, *data.notes):
-            note(remark)
+            display.note(remark)
         fit = fit_model(
             data,
             job.effort,
             seed=job.request.seed,
             command=job.command,
-            verbose=verbose,
-            tell=tell,
+            verbose=display.verbose,
+            tell=display.tell,
         )
         for remark in fit.record.notes[len(data.notes) :]:
-            note(remark)
+            display.note(remark)
         if not job.keep_rows:
             fit = replace(fit, record=fit.without_rows())
         save_model(fit, job.model)
         if job.report is not None:
-            tell("Writing the report")
+            display.tell("Writing the report")
             _write_report(fit, job.report, job.model)
     return FitResult(fit, job.model, job.report)
 

@@ -7,7 +7,18 @@ from pathlib import Path
 from typing import Any
 
 from siernet.cli.errors import printable
-from siernet.cli.terminal import FAINT, GOOD, LABEL, TITLE, Line, bar, fitted, number, width_of
+from siernet.cli.terminal import (
+    FAINT,
+    GOOD,
+    LABEL,
+    TITLE,
+    WARNING,
+    Line,
+    bar,
+    fitted,
+    number,
+    width_of,
+)
 
 _LABEL_WIDTH = 11
 _BAR_WIDTH = 20
@@ -80,7 +91,7 @@ def fit_lines(facts: dict[str, Any], fit: dict[str, Any]) -> list[Line]:
         columns += f", as {facts['n_variables']:,} variables"
     if fit["left_out"]:
         columns += f"; {len(fit['left_out']):,} left out"
-    counts = [f"{label} {count}" for label, count in fit["class_counts"].items()]
+    counts = [f"{label} ({count:,})" for label, count in fit["class_counts"].items()]
     return [
         labelled("Target", fit["target"], TITLE),
         labelled("Task", f"{fit['task']} ({fit['task_reason']})"),
@@ -120,6 +131,12 @@ def score_lines(fit: dict[str, Any]) -> list[Line]:
             cells = "".join(("" if v is None else number(v)).rjust(_CELL_WIDTH) for v in values)
             style = TITLE if method == "siernet" else ""
             lines.append([("  " + fitted(name, _LABEL_WIDTH + 12), style), (cells, style)])
+    tuned = next(iter(own))
+    if own[tuned] >= scores.get("baseline", {}).get(tuned, float("inf")):
+        title = _METRICS.get(tuned, tuned)
+        lines.append(
+            [(f"  by {title}, no better than the baseline: do not rely on the variables", WARNING)]
+        )
     return lines
 
 
@@ -160,8 +177,8 @@ def network_lines(facts: dict[str, Any]) -> list[Line]:
     if not facts["variables"]:
         return []
     text = (
-        f"{number(network['inputs'])} inputs, {number(network['hidden_nodes'])} nodes in "
-        f"{number(network['hidden_layers'], 2)} hidden layers, on average "
-        f"(of {facts['n_variables']:,}, {sum(network['largest']):,}, {len(network['largest'])})"
+        f"{number(network['inputs'])} of {facts['n_variables']:,} inputs, "
+        f"{number(network['hidden_nodes'])} of {sum(network['largest']):,} nodes, "
+        f"{number(network['hidden_layers'], 2)} of {len(network['largest'])} hidden layers (means)"
     )
     return [labelled("Network", text)]

@@ -147,7 +147,7 @@ def _guess(values: pd.Series, name: str) -> tuple[str, str]:
     if (numbers == np.round(numbers)).all() and n_values <= _MOST_NUMERIC_CLASSES:
         return (
             CLASSIFICATION,
-            f"guessed: {n_values} whole numbers; if their size matters: --task regression",
+            f"guessed: {n_values} whole numbers; or --task regression",
         )
     return REGRESSION, "guessed: the target holds many different numbers"
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import shutil
 import sys
+import textwrap
 from collections.abc import Iterable, Sequence
 from typing import TextIO
 
 #: A line is made of texts, each with a style of rich (empty for none).
 Line = Sequence[tuple[str, str]]
 
-TITLE, LABEL, GOOD, FAINT = "bold", "cyan", "green", "bright_black"
+TITLE, LABEL, GOOD, FAINT, WARNING = "bold", "cyan", "green", "dim", "yellow"
 _PIPE_WIDTH = 80
 _NARROWEST = 40
 
@@ -47,15 +48,12 @@ def show(lines: Iterable[Line], stream: TextIO | None = None) -> None:
 
 def note(text: str) -> None:
     """A remark on standard error."""
-    show([[("Note: ", FAINT), (text, "")]] if not is_terminal(sys.stderr) else
-         _wrapped_note(text), sys.stderr)  # fmt: skip
-
-
-def _wrapped_note(text: str) -> list[Line]:
-    import textwrap
-
-    parts = textwrap.wrap(f"Note: {text}", width_of(sys.stderr), break_long_words=False)
-    return [[(part, FAINT)] for part in parts]
+    line = f"Note: {text}"
+    if not is_terminal(sys.stderr):
+        sys.stderr.write(f"{line}\n")
+        return
+    width = width_of(sys.stderr)
+    show([[(part, FAINT)] for part in textwrap.wrap(line, width)], sys.stderr)
 
 
 def fitted(text: str, width: int) -> str:

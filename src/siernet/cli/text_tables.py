@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _SEPARATORS = (",", ";", "\t", "|")
 _SPACES = r"\s+"
+_MOSTLY = 0.8
 _DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?")
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 
@@ -39,7 +40,9 @@ def read_text(
     headless = _is_data(header)
     if headless:
         names = [f"column{number}" for number in range(1, len(header) + 1)]
-        notes.append("its first line holds only numbers: columns are named column1, column2, ...")
+        notes.append(
+            "its first line holds values, not names: columns are named column1, column2, ..."
+        )
     else:
         names = _names(header, first[1] if len(first) > 1 else header)
     _check_names(names, path)
@@ -103,11 +106,12 @@ def _cells(text: str, separator: str, n_lines: int) -> list[list[str]]:
 
 
 def _is_data(header: list[str]) -> bool:
-    """Whether a first line is of numbers that cannot be names, such as 1, 2, 3 or years."""
-    numbers = [bool(_NUMBER.fullmatch(cell.strip())) for cell in header]
-    if not header or not all(numbers):
+    """Whether a first line is a row of values, not of names such as 1, 2, 3 or years."""
+    cells = [cell.strip() for cell in header if cell.strip() not in ("", *MISSING_TEXTS)]
+    numbers = [cell for cell in cells if _NUMBER.fullmatch(cell)]
+    if not cells or len(numbers) < _MOSTLY * len(cells):
         return False
-    return len(set(header)) < len(header) or not all(cell.strip().isdigit() for cell in header)
+    return len(set(numbers)) < len(numbers) or not all(cell.isdigit() for cell in numbers)
 
 
 def _names(header: list[str], second: list[str]) -> list[str]:
