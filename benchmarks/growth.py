@@ -152,6 +152,7 @@ def draw(curves: dict[tuple[str, str], dict[str, list[float]]]) -> None:
 
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
+    from matplotlib import ticker
 
     figure, panels = plt.subplots(2, 4, figsize=(11, 5), sharex="col", layout="constrained")
     for (kind, dimension), curve in curves.items():
@@ -163,11 +164,25 @@ def draw(curves: dict[tuple[str, str], dict[str, list[float]]]) -> None:
             axes.plot(sizes, values, "o-", color=COLOURS[kind], label=slope)
             axes.set(xscale="log", yscale="log")
             axes.spines[["top", "right"]].set_visible(False)
-            axes.legend(frameon=False, fontsize=8, title="exponent", title_fontsize=8)
+            axes.legend(  # above the axes, where no curve is
+                frameon=False,
+                fontsize=8,
+                loc="lower left",
+                bbox_to_anchor=(-0.1, 1.0),
+                ncols=2,
+                handlelength=1.2,
+                columnspacing=1.0,
+            )
+            axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+            ends = {round(end) for line in axes.lines for end in line.get_xdata()[[0, -1]]}
+            axes.set_xticks(sorted(ends))
+            for axis in (axes.xaxis, axes.yaxis):
+                axis.set_major_formatter("{x:g}")
+                axis.set_minor_locator(ticker.NullLocator())
         panels[1, column].set_xlabel(dimension)
     panels[0, 0].set_ylabel("seconds")
     panels[1, 0].set_ylabel("peak memory, MB")
-    figure.suptitle("Grey lines: linear growth", fontsize=10)
+    figure.suptitle("Numbers: fitted exponents. Grey lines: linear growth", fontsize=10)
     figure.savefig(RESULTS / "growth.png", dpi=110)
     plt.close(figure)
 
