@@ -10,7 +10,7 @@ INSTALLED := $(VENV)/.installed
 .PHONY: demo test test-slow lint bench clean
 
 demo: $(INSTALLED)
-	$(BIN)/python examples/demo.py
+	$(BIN)/siernet demo
 
 test: $(INSTALLED) lint
 	$(BIN)/python -m pytest -m "not slow"

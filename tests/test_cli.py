@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -69,7 +70,7 @@ def test_the_screen_of_a_fit(fitted):
     assert facts["Columns"] == "8: 5 used, as 9 variables; 3 left out"
     assert facts["Penalties"] == "λ1 0.01, λ2 0.002 (as given)"
     assert facts["Model"] == "size.siernet"
-    assert any(line.startswith("  a ") and "1.00 ██████" in line for line in lines)
+    assert any(line.startswith("  a ") and "1.00 ━━━━━━" in line for line in lines)
     for method in ("siernet", "Lasso", "baseline (mean)"):
         assert any(line.strip().startswith(method) for line in lines), method
     assert screen.stderr.splitlines() == [
@@ -204,8 +205,8 @@ def test_inspect(run):
     assert status == 0
     assert max(map(len, out.splitlines())) <= 80
     assert re.search(r"Classes +2: big \(25\), small \(25\)", out)
-    assert re.search(r"  a +1\.00 0\.44 to 1\.00  █+", out)
-    assert re.search(r"Sets +\d different ones in 3 networks", out)
+    assert re.search(r"  a +1\.00 0\.44 to 1\.00  ━+", out)
+    assert re.search(r"Sets +(\d different ones in|the same in all) 3 networks", out)
     assert "hidden 5" in out
     facts = json.loads(run("inspect", "kind.siernet", "--json")[1])
     assert sum(support["share"] for support in facts["supports"]) == pytest.approx(1)
@@ -316,6 +317,15 @@ def test_demo(run, tmp_path, monkeypatch):
     status, _, err = run("demo", "--out", folder)
     assert status == 2
     assert "holds other files ('mine.txt')" in err
+
+
+def test_the_page_on_the_command_line_names_options_that_exist(run):
+    page = (Path(__file__).parents[1] / "docs" / "command_line.md").read_text()
+    commands = ("fit", "predict", "inspect", "report", "reproduce", "demo")
+    known = " ".join(run(command, "--help")[1] for command in commands) + "--version"
+    named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", page))
+    assert len(named) > 15
+    assert {option for option in named if not re.search(rf"{option}\b(?!-)", known)} == set()
 
 
 @pytest.mark.slow

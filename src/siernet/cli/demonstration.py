@@ -60,7 +60,7 @@ def run_demonstration(demonstration: Demonstration) -> list[Line]:
     )
     result = run_fit(job)
     screen = fit_screen(
-        result.model_facts, result.fit_facts, model=model, report=job.report, n_top=5
+        result.model_facts, result.fit_facts, model=model, report=job.report, n_top=4
     )
     return [*screen, *_truth_lines(result, truth)]
 

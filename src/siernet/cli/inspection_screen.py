@@ -58,7 +58,9 @@ def _support_lines(facts: dict[str, Any]) -> list[Line]:
     """The sets of variables chosen most often."""
     supports = facts["supports"]
     n_members = facts["network"]["n_members"]
-    lines = [labelled("Sets", f"{len(supports)} different ones in {n_members} networks")]
+    different = f"{len(supports)} different ones in {n_members} networks"
+    alike = f"the same in all {n_members} networks"
+    lines = [labelled("Sets", alike if len(supports) == 1 else different)]
     for support in supports[:_MOST_SUPPORTS]:
         names = [printable(name) for name in support["variables"]]
         text = ", ".join(names[:_NAMES_IN_SUPPORT]) or "no variable"

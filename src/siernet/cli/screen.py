@@ -38,6 +38,7 @@ _SHOWN_METRICS = {
     "regression": ("r2", "rmse", "mae"),
     "classification": ("accuracy", "balanced_accuracy", "log_loss", "auc"),
 }
+_SHARES = ("r2", "accuracy", "balanced_accuracy", "auc")
 _BASELINES = {"regression": "mean", "classification": "class shares"}
 
 
@@ -127,8 +128,9 @@ def score_lines(fit: dict[str, Any]) -> list[Line]:
     for method, shown in _METHODS.items():
         if method in scores:
             name = f"{shown} ({_BASELINES[fit['task']]})" if method == "baseline" else shown
-            values = [scores[method].get(metric) for metric in metrics]
-            cells = "".join(("" if v is None else number(v)).rjust(_CELL_WIDTH) for v in values)
+            cells = "".join(
+                _score(metric, scores[method].get(metric)).rjust(_CELL_WIDTH) for metric in metrics
+            )
             style = TITLE if method == "siernet" else ""
             lines.append([("  " + fitted(name, _LABEL_WIDTH + 12), style), (cells, style)])
     tuned = next(iter(own))
@@ -138,6 +140,12 @@ def score_lines(fit: dict[str, Any]) -> list[Line]:
             [(f"  by {title}, no better than the baseline: do not rely on the variables", WARNING)]
         )
     return lines
+
+
+def _score(metric: str, value: float | None) -> str:
+    if value is None:
+        return ""
+    return f"{value:.3f}" if metric in _SHARES else number(value)
 
 
 def variable_lines(

@@ -70,10 +70,10 @@ def bar(share: float, width: int, stream: TextIO | None = None) -> str:
     encoding = getattr(sys.stdout if stream is None else stream, "encoding", None) or "ascii"
     filled = round(share * width)
     try:
-        "█".encode(encoding)
+        "━".encode(encoding)
     except (UnicodeEncodeError, LookupError):
         return "#" * filled
-    return "█" * filled
+    return "━" * filled
 
 
 def number(value: float, digits: int = 3) -> str:
