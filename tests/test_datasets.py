@@ -34,7 +34,7 @@ def test_section_4_2(rho):
 @pytest.mark.parametrize("make", [make_section_4_1, make_section_4_2])
 def test_signal_to_noise(make):
     data = make(20_000, random_state=2)
-    assert data.mean.var() / (data.y - data.mean).var() == pytest.approx(2, rel=0.05)
+    assert data.mean.std() / (data.y - data.mean).std() == pytest.approx(2, rel=0.03)
 
 
 def test_bad_requests():

@@ -119,7 +119,7 @@ def test_designs_are_the_simulations():
     ]:
         np.testing.assert_allclose(design.mean(drawn.X), drawn.mean)
         assert design.relevant == tuple(np.flatnonzero(drawn.relevant))
-        assert design.noise_variance == pytest.approx(drawn.mean.var() / 2, rel=0.03)
+        assert design.noise_variance == pytest.approx(drawn.mean.var() / 4, rel=0.03)
         np.testing.assert_allclose(
             np.cov(design.sample(40_000, rng).T), np.cov(drawn.X.T), atol=0.003
         )

@@ -203,11 +203,11 @@ def _method_note(cells: Sequence[Cell]) -> str:
         "The validation losses are no comparison. The paper's lie below the share of noise in the "
         "response's variance, so they are against the mean without noise (on rows beside the "
         "training rows); ours are against noisy responses, as a user would have them, and cannot "
-        f"fall below about {1 / (1 + ratio):.2f}. "
-        f"Signal to noise is a ratio of variances here ({ratio:g}); the paper's published "
-        "generator divides standard deviations, which makes its data the less noisy ones. Layers "
-        "are hidden layers that a network uses, nodes are those of a used layer; support is the "
-        "number of selected variables. An empty field: the method does not say."
+        f"fall below about {1 / (1 + ratio**2):.2f}. "
+        f"Signal to noise ({ratio:g}) is a ratio of standard deviations, as in the paper's "
+        "published generator. Layers are hidden layers that a network uses, nodes are those of a "
+        "used layer; support is the number of selected variables. An empty field: the method does "
+        "not say."
     )
 
 

@@ -47,6 +47,7 @@ class Section41Design:
         A multiple of four.
     n_features : int, default=100
     signal_to_noise : float, default=2.0
+        The mean's standard deviation over the noise's.
     """
 
     def __init__(
@@ -62,7 +63,7 @@ class Section41Design:
         bends = (0.25**3 + 0.75**3) / 3  # E (x - 0.25)^2
         product = 25 * (bends / 3 - ((0.25**2 + 0.75**2) / 4) ** 2)
         variance = n_relevant / 4 * (_sine_of_sum_variance(2.0) + product)
-        self.noise_variance = variance / _checked_ratio(signal_to_noise)
+        self.noise_variance = variance / _checked_ratio(signal_to_noise) ** 2
 
     def sample(self, n_samples: int, rng: np.random.Generator) -> np.ndarray:
         """Covariates, shape (n, d)."""
@@ -91,6 +92,7 @@ class Section42Design:
     rho : float, default=0.0
         ``x_{i+4} = rho x_i + (1 - rho) u_i``: 0 for independent, 1 for identical covariates.
     signal_to_noise : float, default=2.0
+        The mean's standard deviation over the noise's.
     """
 
     def __init__(self, rho: float = 0.0, *, signal_to_noise: float = 2.0) -> None:
@@ -100,7 +102,7 @@ class Section42Design:
         self.n_features = 8
         self.relevant = (0, 1, 2, 3)
         variance = 1 / 9 - 1 / 16 + _sine_of_sum_variance(1.0)
-        self.noise_variance = variance / _checked_ratio(signal_to_noise)
+        self.noise_variance = variance / _checked_ratio(signal_to_noise) ** 2
 
     def sample(self, n_samples: int, rng: np.random.Generator) -> np.ndarray:
         """Covariates, shape (n, 8)."""
