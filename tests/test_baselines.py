@@ -83,9 +83,10 @@ def test_forward_pass_is_the_equation(table):
 def test_dropout_keeps_the_mean_and_drops_its_share():
     stack = DenseStack(1, (2, 2000, 1), torch.Generator().manual_seed(0))
     inputs = torch.ones(1, 2)
-    sure = stack.outputs(inputs)
+    sure = stack.outputs(inputs).detach()
     random = torch.Generator().manual_seed(1)
-    draws = torch.stack([stack.outputs(inputs, dropout=0.15, random=random) for _ in range(400)])
+    draws = [stack.outputs(inputs, dropout=0.15, random=random).detach() for _ in range(400)]
+    draws = torch.stack(draws)
     hidden = torch.relu(inputs @ stack.weights[0][0] + stack.biases[0][0])
     terms = (hidden * stack.weights[1][0, :, 0]).detach()
     spread = float((terms.square().sum() * 0.15 / 0.85).sqrt())  # of independent Bernoulli masks
