@@ -68,6 +68,7 @@ def report(cells: list[Cell], titles: Mapping[str, str]) -> Report:
         blocks += [
             f"## {task.capitalize()}: test loss by data set (Figure 3)",
             _loss_table(found, titles),
+            _difference_table(found, titles),
             _winner_notes(found, titles),
         ]
     blocks.append(picture("uci_losses.png", "Test losses by data set and method"))
@@ -199,19 +200,35 @@ def _average_notes(
 
 
 def _loss_table(losses: Losses, titles: Mapping[str, str]) -> str:
-    """Mean losses, and below each the paired difference to EASIER-net."""
-    methods = losses.methods
+    """Mean losses, a row a method and a column a data set."""
+    best = {
+        name: min(values, key=lambda method: losses.mean(name, method).value)
+        for name, values in losses.values.items()
+    }
     lines = []
-    for name, values in losses.values.items():
-        best = min(values, key=lambda method: losses.mean(name, method).value)
-        line, below = [name], ["less EASIER-net's"]
-        for method in methods:
+    for method in losses.methods:
+        line = [titles.get(method, method)]
+        for name in losses.values:
             text = shown(losses.mean(name, method))
-            line.append(f"**{text}**" if method == best else text)
-            difference = losses.difference(name, method)
-            below.append("" if method == OURS else shown(difference, sign=True))
-        lines += [line, below] if OURS in values else [line]
-    return markdown_table(["Data set", *(titles.get(m, m) for m in methods)], lines)
+            line.append(f"**{text}**" if method == best[name] else text)
+        lines.append(line)
+    return markdown_table(["Method", *losses.values], lines)
+
+
+def _difference_table(losses: Losses, titles: Mapping[str, str]) -> str:
+    """Paired differences to EASIER-net; empty where it or all others were not run."""
+    others = [method for method in losses.methods if method != OURS]
+    if OURS not in losses.methods or not others:
+        return ""
+    lines = [
+        [
+            titles.get(method, method),
+            *(shown(losses.difference(name, method), sign=True) for name in losses.values),
+        ]
+        for method in others
+    ]
+    table = markdown_table(["Less EASIER-net's", *losses.values], lines)
+    return f"The differences to EASIER-net's loss, split by split:\n\n{table}"
 
 
 def _winner_notes(losses: Losses, titles: Mapping[str, str]) -> str:
@@ -234,20 +251,19 @@ def _wins(losses: Mapping[str, Losses], titles: Mapping[str, str]) -> list[str]:
 
 def _other_measures(cells: Sequence[Cell], titles: Mapping[str, str]) -> str:
     """Error rates, and the likelihood without its weight on a single confident mistake."""
-    rate, floored = (
-        losses_of(cells, "classification", column) for column in ("error_rate", "floored_loss")
-    )
-    lines = [
-        [name, measure, *(shown(found.mean(name, method)) for method in rate.methods)]
-        for name in rate.values
-        for measure, found in (("error rate", rate), ("floored loss", floored))
-    ]
-    header = ["Data set", "", *(titles.get(m, m) for m in rate.methods)]
-    note = (
+    blocks = []
+    for what, column in (("Error rate", "error_rate"), ("Floored loss", "floored_loss")):
+        found = losses_of(cells, "classification", column)
+        lines = [
+            [titles.get(m, m), *(shown(found.mean(name, m)) for name in found.values)]
+            for m in found.methods
+        ]
+        blocks.append(markdown_table([what, *found.values], lines))
+    blocks.append(
         f"*Floored loss*: negative log-likelihood with every probability raised to {FLOOR:g} at "
         "least, for methods that give zeros (forests) pay much for a single row."
     )
-    return f"{note}\n\n{markdown_table(header, lines)}"
+    return "\n\n".join(blocks)
 
 
 def _structure_note() -> str:

@@ -221,7 +221,7 @@ NETWORKS = (
     ),
     _tuned_method(
         "easier_paper",
-        "EASIER-net, trained and tuned as published",
+        "EASIER-net, as published",
         EasierNetRegressorCV,
         EasierNetClassifierCV,
         {scale: _as_published(scale) for scale in ("quick", "paper")},
