@@ -164,8 +164,8 @@ def _wins(chapters: Sequence[Chapter]) -> str:
         return "Nowhere: EASIER-net has the lowest mean loss in every comparison below."
     return (
         "A mean over draws or splits, less EASIER-net's on the same ones, with the standard error "
-        "of that difference. Everywhere else EASIER-net has the lowest mean loss.\n\n"
-        + "\n".join(lines)
+        "of that difference; the best of many methods is partly so by luck. Everywhere else "
+        "EASIER-net has the lowest mean loss.\n\n" + "\n".join(lines)
     )
 
 
