@@ -9,6 +9,7 @@ from siernet.cli.errors import CommandError, nearest
 from siernet.cli.splitting import test_split as split_of
 from siernet.cli.tables import Table
 from siernet.cli.target import read_target
+from siernet.cli.training_data import DataRequest, sample_of, training_data
 
 N = 40
 RNG = np.random.default_rng(0)
@@ -221,3 +222,50 @@ def test_few_rows_are_all_learnt_from():
     assert (len(train), len(test), why) == (30, 0, "too few rows for a test")
     with pytest.raises(CommandError, match=r"--test-size 0\.99 holds out 30 of 30 rows"):
         split_of(target, 0.99, 0)
+
+
+# -- prepared rows -----------------------------------------------------------------------------
+
+
+def prepared(tmp_path, table, **request):
+    table.to_csv(tmp_path / "t.csv", index=False)
+    return training_data(DataRequest(tmp_path / "t.csv", "y", **request))
+
+
+def test_names_that_would_be_used_twice_carry_their_step(tmp_path):
+    table = pd.DataFrame({"c_a": VALUES, "c": texts("a", "b", "d"), "y": VALUES * 2})
+    names = prepared(tmp_path, table).X.columns.tolist()
+    assert names == ["numbers__c_a", "categories__c_a", "categories__c_b", "categories__c_d"]
+    short = prepared(tmp_path, table.rename(columns={"c_a": "n"})).X.columns.tolist()
+    assert short == ["n", "c_a", "c_b", "c_d"]
+
+
+def test_medians_are_those_of_the_training_rows(tmp_path):
+    gaps = np.where(np.arange(N) % 3 == 0, np.nan, VALUES)
+    data = prepared(tmp_path, pd.DataFrame({"g": gaps, "x": VALUES, "y": VALUES**2}))
+    filled = data.X.loc[data.X["missingindicator_g"] == 1, "g"].unique()
+    present = data.X.loc[data.X["missingindicator_g"] == 0, "g"]
+    assert filled == pytest.approx([np.median(present)])
+    assert (len(data.X), len(data.X_test)) == (32, 8)
+
+
+def test_a_test_table_with_labels_that_are_not_known(tmp_path):
+    table = pd.DataFrame({"x": VALUES, "y": np.arange(N) % 3})
+    test = table.assign(y=[9, None, *table["y"][2:]])[["y", "x"]]
+    test.to_csv(tmp_path / "test.csv", index=False)
+    data = prepared(tmp_path, table, test_path=tmp_path / "test.csv")
+    assert data.y_test.tolist() == table["y"][2:].tolist()
+    assert data.notes == ("2 rows of test.csv without a known target are not tested on",)
+    test.assign(y=9).to_csv(tmp_path / "test.csv", index=False)
+    with pytest.raises(
+        CommandError, match=r"no row of test\.csv has a 'y' that the model can know"
+    ):
+        prepared(tmp_path, table, test_path=tmp_path / "test.csv")
+
+
+def test_a_sample_is_small_and_of_the_rows(tmp_path):
+    X = pd.DataFrame(np.arange(4000.0).reshape(1000, 4))
+    sample = sample_of(X, 0)
+    assert sample.shape == (300, 4)
+    assert set(sample[0]) <= set(X[0])
+    assert len(sample_of(X, 0, most_values=400)) == 100

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import functools
 import os
 import sys
@@ -118,10 +119,11 @@ def _explained(error: Exception) -> tuple[str, int]:
         return str(error), BAD_INPUT
     if isinstance(error, _ClickException):
         return _usage_error(error), BAD_INPUT
-    if isinstance(error, OSError):
-        if error.filename is None:  # of a stream
-            _silence_stdout()
-        return os_error_line(error, error.filename or "standard output"), BAD_INPUT
+    if isinstance(error, OSError) and error.filename is not None:
+        return os_error_line(error), BAD_INPUT
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):  # of a stream
+        _silence_stdout()
+        return os_error_line(error, "standard output or a temporary file"), BAD_INPUT
     if isinstance(error, ModuleNotFoundError) and error.name in _EXTRAS:
         return f"{error.name} is missing. Install it with: pip install 'siernet[cli]'", BAD_INPUT
     return (

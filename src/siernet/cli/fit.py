@@ -147,7 +147,7 @@ def fit(
     """
     from siernet.cli.columns import Wishes
     from siernet.cli.estimators import Effort
-    from siernet.cli.tables import Reading
+    from siernet.cli.tables import Reading, check_table
     from siernet.cli.training_data import DataRequest
 
     if task not in (None, "regression", "classification"):
@@ -169,10 +169,13 @@ def fit(
         checkpoint=None if checkpoint is None else str(checkpoint),
     )
     effort.check()
+    inputs = [data] if test is None else [data, test]
+    for path in inputs:
+        check_table(path)
     model_file = model_path(data, out)
     report_file, why_not = report_path(model_file, report, wanted=not no_report)
     outputs = [model_file] if report_file is None else [model_file, report_file]
-    check_outputs(outputs, [data] if test is None else [data, test], force=force)
+    check_outputs(outputs, inputs, force=force)
     request = DataRequest(
         path=data,
         target=target,

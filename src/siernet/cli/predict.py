@@ -33,11 +33,13 @@ def predict(
     Writes CSV to standard output or to a file. Columns are found by name, in any order; columns
     that the model does not know are named and not used.
     """
+    from siernet.cli.tables import Reading, check_table, read_table
+
+    check_table(data)
     if out is not None:
         check_outputs([out], [model, data], force=force)
     from siernet.cli.model_files import open_model
     from siernet.cli.predictions import predictions, write_predictions
-    from siernet.cli.tables import Reading, read_table
     from siernet.cli.terminal import note
 
     opened = open_model(model)

@@ -78,6 +78,13 @@ def read_table(path: Path, reading: Reading) -> Table:
     return Table(frame, path, tuple(notes))
 
 
+def check_table(path: Path) -> None:
+    """Refuses at once, before slow imports, what is not there or of no known format."""
+    table_format(path)
+    if not path.exists():
+        raise CommandError(f"{printable(path)} does not exist. Check the path.")
+
+
 def table_format(path: Path) -> str:
     """The format, as its usual suffix.
 

@@ -126,12 +126,11 @@ def _input_of(frame: pd.DataFrame, columns: Columns) -> pd.DataFrame:
 
 def _fitted_preparation(columns: Columns, rows: pd.DataFrame) -> ColumnTransformer:
     """With the steps' names before the columns' only where names would be used twice."""
-    parts = (columns.numbers, columns.flagged, columns.categories)
-    preparation = make_preparation(*parts, full_names=True).fit(rows)
+    preparation = make_preparation(
+        columns.numbers, columns.flagged, columns.categories, full_names=True
+    ).fit(rows)
     names = [name.partition("__")[2] for name in preparation.get_feature_names_out()]
-    if len(set(names)) < len(names):
-        return preparation
-    return make_preparation(*parts).fit(rows)
+    return preparation.set_params(verbose_feature_names_out=len(set(names)) < len(names))
 
 
 def _separate_test(
