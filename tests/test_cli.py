@@ -188,6 +188,20 @@ def test_standard_output_without_space():
     assert len(done.stderr.splitlines()) == 1
 
 
+def test_streams_of_few_characters(fitted, run, monkeypatch):
+    for name in ("stdout", "stderr"):
+        monkeypatch.setattr(sys, name, io.TextIOWrapper(io.BytesIO(), "ascii"))
+    assert run("inspect", "kind.siernet", "--top", "2")[0] == 0
+    sys.stdout.seek(0)
+    assert re.search(r"  a +1\.00 0\.44 to 1\.00  ####", sys.stdout.read())
+    table = pd.read_csv("new.csv").assign(sample_id="\u00fc")
+    table.to_csv("umlaut.csv", index=False)
+    assert run("predict", "kind.siernet", "umlaut.csv")[0] == 2
+    sys.stderr.flush()
+    sys.stderr.seek(0)
+    assert r"encoding ascii, which lacks '\xfc'. Pass --out FILE" in sys.stderr.read()
+
+
 def test_each_command_as_a_program(fitted, tmp_path):
     folder, _ = fitted
     predicted = siernet("predict", "size.siernet", "new.csv", cwd=folder)
@@ -208,6 +222,7 @@ def test_inspect(run):
     assert re.search(r"  a +1\.00 0\.44 to 1\.00  ━+", out)
     assert re.search(r"Sets +(\d different ones in|the same in all) 3 networks", out)
     assert "hidden 5" in out
+    assert run("inspect", "kind.siernet", "--top", "0")[0] == 0
     facts = json.loads(run("inspect", "kind.siernet", "--json")[1])
     assert sum(support["share"] for support in facts["supports"]) == pytest.approx(1)
     assert len(facts["variables"]) == facts["n_ever_selected"] > 1

@@ -69,13 +69,23 @@ def write_predictions(
     else:
         text = frame.to_csv(index=False, lineterminator="\n")
     if out is None:
-        sys.stdout.write(text)
+        _write_to_stdout(text)
         return
     try:
         with whole_file(out) as file:
             file.write(text.encode("utf-8"))
     except OSError as error:
         raise CommandError(os_error_line(error, out)) from error
+
+
+def _write_to_stdout(text: str) -> None:
+    try:
+        sys.stdout.write(text)
+    except UnicodeEncodeError as error:
+        raise CommandError(
+            f"Standard output has the encoding {error.encoding}, which lacks "
+            f"{text[error.start : error.start + 1]!a}. Pass --out FILE, which is written as UTF-8."
+        ) from error
 
 
 def _spread(members: np.ndarray) -> np.ndarray:

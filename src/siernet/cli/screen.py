@@ -68,11 +68,16 @@ def fit_screen(
         [],
         *variable_lines(facts, n_top, lasso_selected=fit["lasso_selected"]),
         *network_lines(facts),
-        labelled("Model", str(model)),
+        _file("Model", model),
     ]
     if report is not None:
-        lines.append(labelled("Report", str(report)))
+        lines.append(_file("Report", report))
     return lines
+
+
+def _file(label: str, path: Path) -> Line:
+    """Never cut: it is there to be copied."""
+    return [(label.ljust(_LABEL_WIDTH), LABEL), (printable(path), "")]
 
 
 def labelled(label: str, text: str, style: str = "") -> Line:
@@ -163,7 +168,7 @@ def variable_lines(
     lines = [labelled("Variables", text)]
     shown = facts["variables"][:n_top]
     width = width_of(sys.stdout) - _BAR_WIDTH - (30 if intervals else 10)
-    width = min(width, max(len(variable["name"]) for variable in shown) + 1)
+    width = min(width, max((len(variable["name"]) for variable in shown), default=0) + 1)
     for variable in shown:
         line = [
             ("  " + fitted(printable(variable["name"]), max(10, width)), ""),

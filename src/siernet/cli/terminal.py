@@ -32,25 +32,32 @@ def width_of(stream: TextIO) -> int:
 
 
 def show(lines: Iterable[Line], stream: TextIO | None = None) -> None:
-    """Writes lines, none of them wrapped."""
+    """Writes lines, none of them wrapped or cut."""
     stream = sys.stdout if stream is None else stream
     if not is_terminal(stream):
         for line in lines:
-            stream.write("".join(text for text, _ in line).rstrip() + "\n")
+            stream.write(_encodable("".join(text for text, _ in line).rstrip(), stream) + "\n")
         return
     from rich.console import Console
     from rich.text import Text
 
-    console = Console(file=stream, highlight=False, width=width_of(stream))
+    console = Console(file=stream, highlight=False)
     for line in lines:
-        console.print(Text.assemble(*line), no_wrap=True, overflow="ellipsis", crop=True)
+        parts = [(_encodable(text, stream), style) for text, style in line]
+        console.print(Text.assemble(*parts), soft_wrap=True)
+
+
+def _encodable(text: str, stream: TextIO) -> str:
+    """The text with ``?`` for what the stream has no code for."""
+    encoding = stream.encoding or "ascii"
+    return text.encode(encoding, "replace").decode(encoding)
 
 
 def note(text: str) -> None:
     """A remark on standard error."""
     line = f"Note: {text}"
     if not is_terminal(sys.stderr):
-        sys.stderr.write(f"{line}\n")
+        sys.stderr.write(_encodable(line, sys.stderr) + "\n")
         return
     width = width_of(sys.stderr)
     show([[(part, FAINT)] for part in textwrap.wrap(line, width)], sys.stderr)
