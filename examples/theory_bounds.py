@@ -41,7 +41,8 @@ def main() -> None:
             f"rho {rho:g}: gamma(1) = {one.value:.5f} (se {one.standard_error:.5f}), gamma(2) = "
             f"{two.value:.5f} (se {two.standard_error:.5f}), noise variance "
             f"{design.noise_variance:.4f}; Theorem 2 is above zero up to n = "
-            f"{ROWS[lower > 0].max(initial=0):.3g}, Theorem 1 below one from n = {ROWS[upper < 1].min():.2g}"
+            f"{ROWS[lower > 0].max(initial=0):.3g}, Theorem 1 below one from n = "
+            f"{ROWS[upper < 1].min():.2g}"
         )
     axes.set_xscale("log")
     axes.set_ylim(-0.02, 1.02)
