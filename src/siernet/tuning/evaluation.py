@@ -37,6 +37,7 @@ class CandidateScore:
 
     n_members: int
     scores: np.ndarray  # (folds,), higher is better
+    single: float  # mean score of the members by themselves
     n_selected: float
     seconds: np.ndarray  # (folds,)
 
@@ -44,6 +45,19 @@ class CandidateScore:
     def mean(self) -> float:
         """Mean score over the folds."""
         return float(self.scores.mean())
+
+    def expected_mean(self, n_members: int) -> float:
+        """Mean score that so many members would have.
+
+        What an ensemble lacks to one without end falls as one over the number of its members,
+        exactly so for squared errors. So candidates whose members differ much, whose ensembles gain
+        more from further members, are not dropped for having few yet.
+        """
+        own = self.n_members
+        if own == 1 or not np.isfinite(self.single):
+            return self.mean
+        gain = (self.mean - self.single) / (1 - 1 / own)
+        return self.mean + gain * (1 / own - 1 / max(own, n_members))
 
     @property
     def standard_error(self) -> float:
@@ -74,6 +88,7 @@ class Evaluator:
         train: Train,
         predict: Predict,
         score: Score,
+        n_members: int,
         checkpoint: Checkpoint | None = None,
         verbose: Any = 0,
     ) -> None:
@@ -83,6 +98,7 @@ class Evaluator:
         self._train = train
         self._predict = predict
         self._score = score
+        self._all_members = n_members
         self._checkpoint = checkpoint
         self._verbose = verbose
         self._known: dict[tuple[Candidate, int, int], TaskScore] = {}
@@ -90,11 +106,11 @@ class Evaluator:
         self._round = 0
 
     def __call__(self, candidates: Sequence[Candidate], n_members: int) -> np.ndarray:
-        """Losses (lower is better) of candidates, shape (candidates,)."""
+        """Losses (lower is better), shape (candidates,), that all members are expected to have."""
         self._train_missing(candidates, n_members)
         for candidate in candidates:
             self.results[candidate] = self._candidate_score(candidate, n_members)
-        return np.array([-self.results[candidate].mean for candidate in candidates])
+        return np.array([-self.results[c].expected_mean(self._all_members) for c in candidates])
 
     def _train_missing(self, candidates: Sequence[Candidate], n_members: int) -> None:
         # Members outermost: parts of the list then cost about the same.
@@ -155,16 +171,22 @@ class Evaluator:
         return dict(zip(keys, scores, strict=True))
 
     def _candidate_score(self, candidate: Candidate, n_members: int) -> CandidateScore:
-        scores, selected, seconds = [], [], []
+        scores, single, selected, seconds = [], [], [], []
         for fold, rows in enumerate(self._folds):
             members = [self._known[candidate, fold, member] for member in range(n_members)]
             ensemble = np.mean([member.predictions for member in members], axis=0)
             finite = bool(np.isfinite(ensemble).all())
             scores.append(self._score(ensemble, rows.test) if finite else -np.inf)
+            if finite:
+                single += [self._score(member.predictions, rows.test) for member in members]
             selected += [member.n_selected for member in members]
             seconds.append(sum(member.seconds for member in members))
         return CandidateScore(
-            n_members, np.array(scores), float(np.mean(selected)), np.array(seconds)
+            n_members,
+            np.array(scores),
+            float(np.mean(single)) if np.isfinite(scores).all() else -np.inf,
+            float(np.mean(selected)),
+            np.array(seconds),
         )
 
 

@@ -12,15 +12,16 @@ from dataclasses import dataclass
 import numpy as np
 
 _BASE = 5.0
-# Coordinates of the first look. Penalties matter by orders of magnitude; the optimum in lambda_2
-# is sharp, but that is for the refinement. Small penalties, whose networks stay dense and so cost
-# the most, are looked at only where the best candidate points there.
-_FIRST_LOOK = (-0.75, -2.0, -3.25)
-_STEP = 1.25
+# Coordinates of the first look, for lambda_1 and lambda_2, and the steps between them. The optimum
+# in lambda_2 is sharp, with another, of linear networks, above it. Small penalties, whose networks
+# stay dense and so cost the most, are looked at only where the best candidate points there.
+_FIRST_LOOK = ((-0.75, -2.0, -3.25), (-1.0, -1.75, -2.5, -3.25))
+_STEPS = (1.25, 0.75)
 # One member would do for linear models, which hardly differ; deeper ones, whose average is much
 # better than each, would be dropped too early.
 _FEW_MEMBERS, _SOME_MEMBERS = 2, 4
 _WIDENINGS = 4
+_CLIMBS = 2
 _GRID = tuple(-0.75 - np.arange(6.0))
 _RANDOM_RANGE = (-6.0, -0.25)
 
@@ -86,7 +87,7 @@ def refine(plane: Plane, evaluate: Evaluate, n_members: int) -> list[str]:
         Penalties whose best value is still at the edge of what was searched, after widening.
     """
     few, some = _FEW_MEMBERS, _SOME_MEMBERS
-    points = [(x, y) for x in _FIRST_LOOK for y in _FIRST_LOOK]
+    points = [(x, y) for x in _FIRST_LOOK[0] for y in _FIRST_LOOK[1]]
     losses: dict[tuple[float, float], float] = {}
 
     def look(new: Sequence[tuple[float, float]], members: int) -> None:
@@ -108,34 +109,43 @@ def refine(plane: Plane, evaluate: Evaluate, n_members: int) -> list[str]:
         look(beyond, few)
     at_edge = _edges(best(1, points)[0], points)
 
-    half = _STEP / 2
-    around = [p for centre in best(2, points) for p in _neighbours(centre, half)]
+    centre = best(1, points)[0]
+    elsewhere = best(1, [point for point in points if point[1] != centre[1]])
+    around = [p for own in [centre, *elsewhere] for p in _neighbours(own, 1 / 2)]
     around = [point for point in dict.fromkeys(around) if point not in losses]
     look(around, few)
-    points += around
 
-    finalists = best(4, points)
+    finalists = best(4, points + around)
     look(finalists, some)
-    around = [p for p in _neighbours(best(1, finalists)[0], half / 2) if p not in losses]
-    look(around, some)
-    look(best(2, finalists + around), n_members)
+    for _ in range(_CLIMBS):
+        centre = best(1, finalists)[0]
+        around = [point for point in _neighbours(centre, 1 / 4) if point not in finalists]
+        if not around:
+            break
+        look(around, some)
+        finalists += around
+        if best(1, finalists)[0] == centre:
+            break
+    look(best(2, finalists), n_members)
     return at_edge
 
 
-def _neighbours(centre: tuple[float, float], step: float) -> list[tuple[float, float]]:
-    x, y = centre
-    return [(x + step, y), (x - step, y), (x, y + step), (x, y - step)]
+def _neighbours(centre: tuple[float, float], part: float) -> list[tuple[float, float]]:
+    """Points a part of a step away."""
+    (x, y), (dx, dy) = centre, (part * _STEPS[0], part * _STEPS[1])
+    return [(x + dx, y), (x - dx, y), (x, y + dy), (x, y - dy)]
 
 
 def _beyond_the_edge(
     best: tuple[float, float], points: Sequence[tuple[float, float]]
 ) -> list[tuple[float, float]]:
     """Points a step further out where the best one has none beyond it; upwards there are none."""
-    steps = [(-_STEP, 0.0)] if best[0] <= min(x for x, _ in points) else []
-    steps += [(0.0, -_STEP)] if best[1] <= min(y for _, y in points) else []
+    dx, dy = _STEPS
+    steps = [(-dx, 0.0)] if best[0] <= min(x for x, _ in points) else []
+    steps += [(0.0, -dy)] if best[1] <= min(y for _, y in points) else []
     if len(steps) == 2:
-        steps.append((-_STEP, -_STEP))
-    return [(best[0] + dx, best[1] + dy) for dx, dy in steps]
+        steps.append((-dx, -dy))
+    return [(best[0] + x, best[1] + y) for x, y in steps]
 
 
 def _edges(best: tuple[float, float], points: Sequence[tuple[float, float]]) -> list[str]:

@@ -172,6 +172,7 @@ class Tuned(BaseSierNet):
             train=train,
             predict=predict,
             score=self._scorer(classes),
+            n_members=self._tuning_members(),
             checkpoint=checkpoint,
             verbose=self.verbose,
         )
