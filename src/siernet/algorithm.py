@@ -24,6 +24,9 @@ from siernet.training.proximal import ProximalState, proximal_gradient
 
 _ROUND_EPOCHS = 10
 _ROUND_PROXIMAL = 50
+# Inputs from which on a table is wide: those that fade leave it during the search already, once
+# they had the time to fade, when they are below so many times the rate.
+_WIDE, _FADING_EPOCHS, _FADED = 1000, 20, 2.0
 _EPOCH_PURPOSE = 1000  # random streams from here on are the epochs' row orders
 
 
@@ -132,7 +135,7 @@ class StackTrainer:
                         (settling if schedule.decay else done).append(leaving)
                     group = group.select(~ended)
                 if len(group.ids):
-                    still_searching.append(group)
+                    still_searching += self._without_faded_inputs(group, stop)
                 self._report(group.ids, 0.8 * stop / schedule.settled_at(2 * stop))
             ongoing: list[Group] = []
             for group in settling:
@@ -146,10 +149,24 @@ class StackTrainer:
                         done.append(group.select(finished))
                         group = group.select(~finished)
                 ongoing.append(group)
-            searching = still_searching
+            searching = regrouped(still_searching)
             settling = regrouped([p for g in ongoing if len(g.ids) for p in pruned(g)])
             epoch = stop
         return done
+
+    def _without_faded_inputs(self, group: Group, epoch: int) -> list[Group]:
+        """Of wide tables, the group without the inputs whose beta has come to nothing.
+
+        A penalised beta without use falls by the rate at each step and then trembles about zero.
+        Nearly all of a wide table's do so, and would cost nearly all of the search.
+        """
+        schedule, wide = self.recipe.schedule, group.named.layout.widths[0] >= _WIDE
+        if not (wide and schedule.decay and epoch >= _FADING_EPOCHS):
+            return [group]
+        faded = group.named.beta.abs() < _FADED * schedule.rate
+        faded &= group.objective.input_penalty[:, None] > 0
+        group.named.beta.masked_fill_(faded, 0)
+        return pruned(group)
 
     def _round_ends(self, checks: list[int]) -> list[int]:
         """Epochs at which groups are looked at, the same whichever tasks are trained."""

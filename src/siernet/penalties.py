@@ -27,8 +27,8 @@ def soft_threshold(
 def l1_slope(
     flat: torch.Tensor, strength: torch.Tensor, out: torch.Tensor | None = None
 ) -> torch.Tensor:
-    """The penalty's slope; at zero, where any slope up to the strength will do, +strength."""
-    return torch.copysign(strength, flat, out=out)
+    """The penalty's slope; at zero, where any up to the strength will do, zero."""
+    return torch.mul(torch.sign(flat, out=out), strength, out=out)
 
 
 def proximal_step(
