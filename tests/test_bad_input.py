@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import torch
+from sklearn.exceptions import NotFittedError
 
 from siernet import EasierNetClassifier, EasierNetRegressor, SierNetClassifier, SierNetRegressor
 
@@ -199,3 +200,17 @@ def test_a_failed_fit_leaves_the_old_model(regressor, regression_data):
 def test_nothing_is_printed(regression_data, capfd):
     EasierNetRegressor(n_estimators=2, **SMALL).fit(*regression_data)
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("class_weight", [{0: 0, 1: 0, 2: 0}, {0: -1}])
+def test_class_weights_that_leave_nothing_or_are_negative(classifier, class_data, class_weight):
+    X, y = class_data
+    weights = dict(zip(np.unique(y), class_weight.values(), strict=False))
+    with pytest.raises(ValueError, match="has to be positive for a class in y"):
+        classifier.set_params(class_weight=weights).fit(X, y)
+
+
+def test_an_unfitted_ensemble_is_no_sequence_yet():
+    for use in (len, list, lambda model: model[0]):
+        with pytest.raises(NotFittedError, match="not fitted yet"):
+            use(EasierNetRegressor())

@@ -111,6 +111,8 @@ def test_options_that_do_not_go_together(capsys, folder):
     assert "exclude each other" in refused(capsys, *fit, "--test", "t.csv", "--test-size", "0.5")
     assert "no column 'aa'" in refused(capsys, *fit, "--drop", "aa")
     assert "--test-size 60 holds out 60" in refused(capsys, *fit, "--test-size", "60")
+    for size in ("2.5", "nan", "inf"):
+        assert "nor a whole number of rows" in refused(capsys, *fit, "--test-size", size)
 
 
 @pytest.mark.parametrize(
@@ -177,6 +179,8 @@ def test_what_is_no_model(capsys, folder):
     assert "m.siernet does not exist" in refused(capsys, "inspect", "m.siernet")
     (folder / "d").mkdir()
     assert "d is a folder" in refused(capsys, "inspect", "d")
+    (folder / "empty.siernet").touch()
+    assert "damaged (EOFError: it is empty)" in refused(capsys, "inspect", "empty.siernet")
 
 
 def test_a_fault_of_our_own_is_told_apart(capsys, folder, monkeypatch):

@@ -128,6 +128,11 @@ def test_nothing_left_to_predict_from():
         study({}, drop=("x",))
 
 
+def test_a_table_of_the_target_alone():
+    with pytest.raises(CommandError, match="no column to predict from, only the target"):
+        study_columns(pd.DataFrame(index=range(50)), Wishes(), np.arange(50))
+
+
 def test_rare_categories_count_as_none():
     many = [f"c{min(i, 60 - i) % 25}" for i in range(N)] + [f"c{i % 25}" for i in range(40)]
     frame = pd.DataFrame({"x": RNG.normal(size=80), "t": many})

@@ -1,6 +1,7 @@
 """The estimators are scikit-learn's in every respect that it checks, and in daily use."""
 
 import pickle
+import re
 
 import joblib
 import numpy as np
@@ -142,6 +143,7 @@ def test_an_ensemble_is_a_sequence_of_its_members(regression_data):
     assert len(model) == 3
     assert list(model) == list(model.members_)
     assert model[1] is model.members_[1]
+    assert re.fullmatch(r"Member\(selected=\d of 8, hidden_nodes=\[.*\]\)", repr(model[0]))
 
 
 def test_response_scale_does_not_matter(regression_data):

@@ -12,6 +12,7 @@ from sklearn.base import ClassifierMixin, RegressorMixin, _fit_context
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted
 
 from siernet import validation
 from siernet._docstrings import documented
@@ -121,7 +122,13 @@ class ClassificationMethods(ClassifierMixin, BaseSierNet):
         if isinstance(self.class_weight, str):
             totals = np.bincount(codes, row_weight, minlength=len(classes))
             return row_weight.sum() / (len(classes) * np.where(totals > 0, totals, 1))
-        return compute_class_weight(self.class_weight, classes=classes, y=classes)
+        weights = compute_class_weight(self.class_weight, classes=classes, y=classes)
+        if (weights < 0).any() or not weights[codes].any():
+            raise ValueError(
+                f"class_weight={self.class_weight!r} of {type(self).__name__} has to be positive "
+                "for a class in y, and negative for none."
+            )
+        return weights
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> ClassificationMethods:
@@ -175,12 +182,15 @@ class EnsembleMethods(BaseSierNet):
         return self.n_estimators
 
     def __len__(self) -> int:
+        check_is_fitted(self)
         return len(self.members_)
 
     def __getitem__(self, index: int) -> Member:
+        check_is_fitted(self)
         return self.members_[index]
 
     def __iter__(self) -> Iterator[Member]:
+        check_is_fitted(self)
         return iter(self.members_)
 
 

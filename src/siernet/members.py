@@ -48,6 +48,10 @@ class Member:
         self.__dict__.update(state)
         self.__post_init__()  # numpy's pickles come back writeable
 
+    def __repr__(self) -> str:
+        selected, *hidden = (len(kept) for kept in self.nodes)
+        return f"Member(selected={selected} of {self.widths[0]}, hidden_nodes={hidden})"
+
     # -- the paper's arrays, at full size ------------------------------------------------------
 
     @property

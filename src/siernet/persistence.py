@@ -84,6 +84,8 @@ def _content(path: str | os.PathLike[str]) -> dict[str, Any]:
     """The file's dictionary, checked for being one of ours and not too new."""
     skops_io = _skops()
     raw = Path(path).read_bytes()
+    if not raw:
+        raise _damaged(path, EOFError("it is empty"))
     try:
         unknown = skops_io.get_untrusted_types(data=raw)
         content = None if unknown else skops_io.loads(raw, trusted=[])

@@ -83,6 +83,8 @@ def study_columns(frame: pd.DataFrame, wishes: Wishes, train: np.ndarray) -> Col
     order = {name: place for place, name in enumerate(frame.columns)}
     columns.left_out = dict(sorted(columns.left_out.items(), key=lambda item: order[item[0]]))
     if not (columns.numbers or columns.flagged or columns.categories):
+        if not columns.left_out:
+            raise CommandError("There is no column to predict from, only the target. Add columns.")
         raise CommandError(
             "No column is left to predict from: "
             + "; ".join(f"{printable(k)}: {why}" for k, why in list(columns.left_out.items())[:3])

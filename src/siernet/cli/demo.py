@@ -11,13 +11,18 @@ from siernet.cli.errors import Interrupted
 
 
 def demo(
-    out: Annotated[Path, typer.Option(help="Folder for data, model and report.")] = Path(
-        "siernet-demo"
-    ),
+    out: Annotated[
+        Path, typer.Option(help="Folder for data, model and report.", metavar="FOLDER")
+    ] = Path("siernet-demo"),
     no_report: Annotated[bool, typer.Option("--no-report", help="Write no report.")] = False,
-    seed: Annotated[int, typer.Option(min=0, help="Of the data and of the fit.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Of the data and of the fit.", metavar="N")] = 0,
     jobs: Annotated[
-        int | None, typer.Option(help="Processes. [default: 1]", show_default=False)
+        int | None,
+        typer.Option(
+            help="Threads that train; -1 for all cores. [default: PyTorch's]",
+            metavar="N",
+            show_default=False,
+        ),
     ] = None,
 ) -> None:
     """Fit data whose truth is known; about a minute.

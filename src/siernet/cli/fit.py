@@ -131,7 +131,9 @@ def fit(
     device: Annotated[str, typer.Option(help="auto, cpu or cuda.", metavar="NAME")] = "auto",
     jobs: Annotated[
         int | None,
-        typer.Option(help="Processes; -1 for all cores. [default: 1]", metavar="N", **_MANY),
+        typer.Option(
+            help="Threads that train; -1 for all cores. [default: PyTorch's]", metavar="N", **_MANY
+        ),
     ] = None,
     no_rows: Annotated[
         bool,

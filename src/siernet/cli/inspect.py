@@ -22,7 +22,9 @@ that other random starts would give.
 
 def inspect(
     model: ModelFile,
-    top: Annotated[int, typer.Option(min=0, help="Most variables to list; JSON has all.")] = 20,
+    top: Annotated[
+        int, typer.Option(min=0, help="Most variables to list; JSON has all.", metavar="N")
+    ] = 20,
     as_json: Json = False,
 ) -> None:
     """Say what a model found.

@@ -59,7 +59,7 @@ def _support_lines(facts: dict[str, Any]) -> list[Line]:
     supports = facts["supports"]
     n_members = facts["network"]["n_members"]
     different = f"{len(supports)} different ones in {n_members} networks"
-    alike = f"the same in all {n_members} networks"
+    alike = "of one network" if n_members == 1 else f"the same in all {n_members} networks"
     lines = [labelled("Sets", alike if len(supports) == 1 else different)]
     for support in supports[:_MOST_SUPPORTS]:
         names = [printable(name) for name in support["variables"]]

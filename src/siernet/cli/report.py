@@ -26,10 +26,13 @@ def report(
         Path | None,
         typer.Option(
             help="Rows that the fit did not see, to average over, and with the target, to test on.",
+            metavar="FILE",
             show_default=False,
         ),
     ] = None,
-    title: Annotated[str | None, typer.Option(help="Of the page.", show_default=False)] = None,
+    title: Annotated[
+        str | None, typer.Option(help="Of the page.", metavar="TEXT", show_default=False)
+    ] = None,
     force: Force = False,
     missing: Missing = None,
     encoding: Encoding = None,

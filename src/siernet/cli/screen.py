@@ -158,10 +158,8 @@ def variable_lines(
 ) -> list[Line]:
     """How many variables were selected, and the first of them with their rates."""
     n_members = facts["network"]["n_members"]
-    text = (
-        f"{facts['n_selected']:,} of {facts['n_variables']:,} selected by at least half of "
-        f"{n_members} networks"
-    )
+    whose = "one network" if n_members == 1 else f"at least half of {n_members} networks"
+    text = f"{facts['n_selected']:,} of {facts['n_variables']:,} selected by {whose}"
     text += f" (Lasso: {lasso_selected:,})" if lasso_selected else ""
     if not facts["variables"]:
         return [labelled("Variables", "none selected: every network predicts a constant", TITLE)]

@@ -27,6 +27,10 @@ def test_split(
         few = "too few rows for a test" if test_size is None else "no test was asked for"
         return everything, everything[:0], few
     size = DEFAULT_TEST_SIZE if test_size is None else test_size
+    if not (size < 1 or size % 1 == 0):
+        raise CommandError(
+            f"--test-size {size:g} is neither a share between 0 and 1 nor a whole number of rows."
+        )
     n_test = round(size * n_rows) if size < 1 else int(size)
     if not 1 <= n_test <= n_rows - 3:
         raise CommandError(

@@ -228,9 +228,9 @@ class Tuned(BaseSierNet):
             at_edge = refine(plane, evaluator, n_members)
             if at_edge:
                 warnings.warn(
-                    f"The best {' and '.join(at_edge)} lies at the lower edge of what was "
-                    "searched. Smaller values may be better: pass them as input_penalties and "
-                    "network_penalties.",
+                    f"The best {' and '.join(at_edge)} {'lie' if at_edge[1:] else 'lies'} at the "
+                    "lower edge of what was searched. Smaller values may be better: pass them as "
+                    "input_penalties and network_penalties.",
                     UserWarning,
                     stacklevel=4,
                 )
