@@ -330,3 +330,22 @@ def test_optimism_of_the_criterion_is_like_the_lassos():
             optimism[name].append((loss - claimed) / new.y.var())
     spread = np.std(np.subtract(optimism["ours"], optimism["lasso"])) / np.sqrt(12)
     assert np.mean(optimism["ours"]) < np.mean(optimism["lasso"]) + 2 * spread + 0.02
+
+
+def test_a_search_that_finds_nothing_says_so_and_what_comes_next():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 6)), rng.normal(size=40)
+    model = EasierNetRegressorCV(
+        input_penalties=[0.001, 0.2],
+        network_penalties=[0.002],
+        n_estimators=2,
+        n_estimators_tuning=2,
+        n_hidden_layers=1,
+        n_hidden_nodes=8,
+        max_epochs=60,
+        search="grid",
+        random_state=0,
+    )
+    with pytest.warns(UserWarning, match=r"found nothing.*input_penalty=0.001 "):
+        model.fit(X, y)
+    assert model.input_penalty_ == 0.2

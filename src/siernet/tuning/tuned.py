@@ -122,6 +122,7 @@ class Tuned(BaseSierNet):
         self._search_penalties(evaluator, self._prepared(rows), entropy)
         chosen = self._choose(evaluator.results)
         self._record_search(evaluator.results, chosen)
+        self._warn_nothing_found(evaluator.results, chosen)
         self._fit_members(rows, entropy, chosen.input_penalty, chosen.network_penalty)
         return self
 
@@ -249,11 +250,32 @@ class Tuned(BaseSierNet):
             )
         if self.selection_rule == "min":
             return best
-        # Fewer members only make a loss larger, so candidates dropped early may count too.
+        # Fewer members only make a loss larger, so candidates dropped early may count too; not so
+        # with scores such as the accuracy.
+        eligible = list(results) if self.scoring is None else full
         bound = results[best].mean - results[best].standard_error
-        within = [c for c, result in results.items() if result.mean >= bound]
+        within = [c for c in eligible if results[c].mean >= bound]
         return min(
             within, key=lambda c: (results[c].n_selected, -c.input_penalty, -c.network_penalty)
+        )
+
+    def _warn_nothing_found(
+        self, results: dict[Candidate, CandidateScore], chosen: Candidate
+    ) -> None:
+        """Says that a constant was hardly beaten, and which candidate that selects comes next."""
+        selecting = [c for c, result in results.items() if result.n_selected >= 1]
+        if results[chosen].n_selected >= 1 or not selecting:
+            return
+        best = max(selecting, key=lambda candidate: results[candidate].mean)
+        warnings.warn(
+            "Cross-validation found nothing that predicts better than (nearly) a constant: the "
+            f"networks at the chosen penalties select {results[chosen].n_selected:.2g} variables "
+            f"on average (mean score {results[chosen].mean:.3g}). The best that select one or more "
+            f"have input_penalty={best.input_penalty:.3g} and "
+            f"network_penalty={best.network_penalty:.3g} (mean score {results[best].mean:.3g}). "
+            "More rows would tell more; so may more folds, such as cv=10.",
+            UserWarning,
+            stacklevel=4,
         )
 
     def _record_search(self, results: dict[Candidate, CandidateScore], chosen: Candidate) -> None:
