@@ -17,7 +17,7 @@ from siernet.tasks import Recipe, Task, TrainedTask
 
 # A task that diverges is tried once more with its rate multiplied by this.
 _RESTART_FACTOR = 0.1
-_AUTO_MEMORY_LIMIT = 2 * 2**30
+_AUTO_MEMORY_LIMIT = 2**30  # more would not be faster: a stack is cut to the cache anyway
 _FALLBACK_MEMORY = 2**30
 _FLOAT = 4
 

@@ -90,7 +90,7 @@ def merged(groups: list[Group]) -> Group:
 def pieces(group: Group) -> list[Group]:
     """The group cut to what a CPU's cache holds; a GPU takes it whole."""
     n_tasks = len(group.ids)
-    limit = max(1, CACHE_ENTRIES // group.named.layout.size)
+    limit = _tasks_in_cache(group)
     if group.named.flat.is_cuda or n_tasks <= limit:
         return [group]
     number = -(-n_tasks // limit)
@@ -103,7 +103,19 @@ def regrouped(groups: list[Group]) -> list[Group]:
     alike: dict[tuple, list[Group]] = defaultdict(list)
     for group in groups:
         alike[group.signature].append(group)
-    return [piece for same in alike.values() for piece in pieces(merged(same))]
+    return [piece for same in alike.values() for piece in _joined(same)]
+
+
+def _joined(same: list[Group]) -> list[Group]:
+    """Groups of one signature as pieces; those of networks too large to share the cache stay."""
+    alone = not same[0].named.flat.is_cuda and _tasks_in_cache(same[0]) == 1
+    if alone and all(len(group.ids) == 1 for group in same):
+        return same  # to join them and cut them again would need their memory twice
+    return pieces(merged(same))
+
+
+def _tasks_in_cache(group: Group) -> int:
+    return max(1, CACHE_ENTRIES // group.named.layout.size)
 
 
 def pruned(group: Group) -> list[Group]:
