@@ -60,7 +60,6 @@ def main(max_epochs: int = 1500, max_prox_iter: int = 300) -> None:
         for member in range(MEMBERS)
     ]
     schedule = Schedule(PAPER_SETTINGS["learning_rate"], max_epochs, decay=False)
-    fixed = Schedule(schedule.rate, max_epochs, decay=False, first_check=max_epochs)
     data = training_folds()
     rows: list[tuple[str, object]] = [
         ("device", torch.cuda.get_device_name()),
@@ -68,10 +67,10 @@ def main(max_epochs: int = 1500, max_prox_iter: int = 300) -> None:
         ("epochs", max_epochs),
         ("large float32 matrix product, TFLOP/s", matrix_product_rate("cuda")),
     ]
-    warm = Recipe(5, 100, 3, Schedule(1e-3, 5, decay=False, first_check=5), 0, 1e-2)
+    warm = Recipe(5, 100, 3, Schedule(1e-3, 5, decay=False), 0, 1e-2)
     train(tasks, data, SquaredError(), warm, device="cuda")  # compiles
     for prox in (0, max_prox_iter):
-        recipe = Recipe(5, 100, 3, fixed, prox, 1e-2)
+        recipe = Recipe(5, 100, 3, schedule, prox, 1e-2)
         start = time.perf_counter()
         train(tasks, data, SquaredError(), recipe, device="cuda")
         seconds = time.perf_counter() - start

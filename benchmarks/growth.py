@@ -65,7 +65,7 @@ def train_fixed(work: dict[str, Any]) -> None:
         for member in range(work["members"])
     ]
     epochs = work["epochs"]
-    schedule = Schedule(1e-3, epochs, decay=False, first_check=epochs)
+    schedule = Schedule(1e-3, epochs, decay=False)
     train(tasks, [rows], SquaredError(), Recipe(5, 100, 3, schedule, 0, 1e-2))
 
 

@@ -13,7 +13,6 @@ import pytest
 from sklearn.base import clone
 
 from siernet import EasierNetRegressorCV
-from siernet.tuning import evaluation
 
 SETTINGS = {
     "n_hidden_layers": 1,
@@ -199,4 +198,3 @@ def test_predictions_are_stored_not_executed(tmp_path, regression_data):
     for path in Path(tmp_path).glob("tasks-*.npz"):
         with np.load(path, allow_pickle=False) as stored:
             assert all(stored[name].dtype.kind in "fi" for name in stored.files)
-    assert evaluation._CHUNK >= 1

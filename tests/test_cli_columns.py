@@ -6,7 +6,7 @@ import pytest
 
 from siernet.cli.columns import Wishes, study_columns
 from siernet.cli.errors import CommandError, nearest
-from siernet.cli.splitting import test_split as split_of
+from siernet.cli.splitting import held_out_rows as split_of
 from siernet.cli.tables import Table
 from siernet.cli.target import read_target
 from siernet.cli.training_data import DataRequest, sample_of, training_data

@@ -37,7 +37,8 @@ checkpoint : path or None, default=None
     "n_batches": """n_batches : int, default=3
     Mini-batches an epoch of Adam is cut into.
 max_epochs : int, default=1000
-    Adam's epochs at most; it stops by convergence, usually much earlier.
+    Adam's epochs at most. The default schedule stops by convergence, usually much earlier; a
+    constant rate takes them all.
 max_prox_iter : int, default=300
     Steps of proximal gradient descent at most.
 learning_rate : float, default=0.01
@@ -45,7 +46,7 @@ learning_rate : float, default=0.01
 schedule : {"cosine", "constant"}, default="cosine"
     "cosine" warms up, searches at the full rate until what the network explains has stopped
     growing fast, then lowers the rate to zero while the penalties act by soft-thresholding.
-    "constant" is the paper's.
+    "constant" is the published scripts', which do not stop before ``max_epochs``.
 tol : float, default=0.01
     Proximal gradient descent ends when no penalised parameter is further than this from
     meeting its optimality condition (in units of the scaled loss).

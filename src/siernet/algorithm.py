@@ -124,6 +124,7 @@ class StackTrainer:
             if not searching and not settling:
                 break
             still_searching: list[Group] = []
+            narrowed: list[Group] = []
             for group in searching:
                 values = self._epochs(group, epoch, stop, thresholding=False)
                 group, values = self._without_diverged(group, values)
@@ -135,7 +136,10 @@ class StackTrainer:
                         (settling if schedule.decay else done).append(leaving)
                     group = group.select(~ended)
                 if len(group.ids):
-                    still_searching += self._without_faded_inputs(group, stop)
+                    own_narrowed, group = self._without_faded_inputs(group, stop)
+                    narrowed += own_narrowed
+                if len(group.ids):
+                    still_searching.append(group)
                 self._report(group.ids, 0.8 * stop / schedule.settled_at(2 * stop))
             ongoing: list[Group] = []
             for group in settling:
@@ -149,28 +153,29 @@ class StackTrainer:
                         done.append(group.select(finished))
                         group = group.select(~finished)
                 ongoing.append(group)
-            searching = regrouped(still_searching)
+            searching = [*still_searching, *regrouped(narrowed)]
             settling = regrouped([p for g in ongoing if len(g.ids) for p in pruned(g)])
             epoch = stop
         return done
 
-    def _without_faded_inputs(self, group: Group, epoch: int) -> list[Group]:
-        """Of wide tables, the group without the inputs whose beta has come to nothing.
+    def _without_faded_inputs(self, group: Group, epoch: int) -> tuple[list[Group], Group]:
+        """Of a wide table, tasks without the inputs whose beta has come to nothing, and the others.
 
         A penalised beta without use falls by the rate at each step and then trembles about zero.
         Nearly all of a wide table's do so, and would cost nearly all of the search.
         """
         schedule, wide = self.recipe.schedule, group.named.layout.widths[0] >= _WIDE
         if not (wide and schedule.decay and epoch >= _FADING_EPOCHS):
-            return [group]
+            return [], group
         faded = group.named.beta.abs() < _FADED * schedule.rate
         faded &= group.objective.input_penalty[:, None] > 0
-        most = (faded.float().mean(1) >= 1 / 2).cpu().numpy()  # else a copy of the rows costs more
-        leaving, staying = group.select(most), group.select(~most)
-        if not len(leaving.ids):
-            return [staying]
-        leaving.named.beta.masked_fill_(faded[torch.as_tensor(most, device=faded.device)], 0)
-        return [*pruned(leaving), *([staying] if len(staying.ids) else [])]
+        most = faded.float().mean(1) >= 1 / 2  # else a copy of the rows would cost more
+        chosen = most.cpu().numpy()
+        if not chosen.any():
+            return [], group
+        narrowed = group.select(chosen)
+        narrowed.named.beta.masked_fill_(faded[most], 0)
+        return pruned(narrowed), group.select(~chosen)
 
     def _round_ends(self, checks: list[int]) -> list[int]:
         """Epochs at which groups are looked at, the same whichever tasks are trained."""

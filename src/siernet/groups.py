@@ -103,15 +103,24 @@ def regrouped(groups: list[Group]) -> list[Group]:
     alike: dict[tuple, list[Group]] = defaultdict(list)
     for group in groups:
         alike[group.signature].append(group)
-    return [piece for same in alike.values() for piece in _joined(same)]
+    return [
+        piece
+        for same in alike.values()
+        for bundle in _bundles(same)
+        for piece in pieces(merged(bundle))
+    ]
 
 
-def _joined(same: list[Group]) -> list[Group]:
-    """Groups of one signature as pieces; those of networks too large to share the cache stay."""
-    alone = not same[0].named.flat.is_cuda and _tasks_in_cache(same[0]) == 1
-    if alone and all(len(group.ids) == 1 for group in same):
-        return same  # to join them and cut them again would need their memory twice
-    return pieces(merged(same))
+def _bundles(same: list[Group]) -> list[list[Group]]:
+    """Groups of one signature, together up to what a CPU cache holds: little is copied at once."""
+    if same[0].named.flat.is_cuda:
+        return [same]
+    limit, bundles = _tasks_in_cache(same[0]), [[same[0]]]
+    for group in same[1:]:
+        if sum(len(own.ids) for own in bundles[-1]) >= limit:
+            bundles.append([])
+        bundles[-1].append(group)
+    return bundles
 
 
 def _tasks_in_cache(group: Group) -> int:

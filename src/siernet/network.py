@@ -21,6 +21,7 @@ from functools import cached_property
 import numpy as np
 import torch
 
+from siernet.compiled import Compiled
 from siernet.losses import OutputLoss
 
 # Which penalty a parameter has: one of these per entry of the flat vector.
@@ -199,9 +200,15 @@ class StackedNetwork:
                 scaled = self.buffer("scaled", 0, matrix, *matrix.shape)
                 matrix = torch.mul(named.beta[:, :, None], matrix, out=scaled)
             out = self.buffer("forward", layer, matrix, tasks, rows, layout.strides[layer])
-            torch.baddbmm(named.offsets[layer][:, None, :], below, matrix, out=out)
-            if layer + 1 < layout.n_layers:
-                below = out[:, :, : layout.widths[layer + 1]].relu_()
+            offsets = named.offsets[layer][:, None, :]
+            n_nodes = layout.widths[layer + 1] if layer + 1 < layout.n_layers else 0
+            if out.is_cuda:
+                torch.bmm(below, matrix, out=out)
+                _add_and_rectify_in_one(out, offsets, n_nodes)
+            else:
+                torch.baddbmm(offsets, below, matrix, out=out)
+                out[:, :, :n_nodes].relu_()
+            below = out[:, :, :n_nodes]
             results.append(out)
         return results
 
@@ -305,6 +312,17 @@ class StackedNetwork:
         total = named.alpha.abs().sum(dim=1, keepdim=True)
         centre = (_skip_shares(named.alpha) * slopes.alpha).sum(dim=1, keepdim=True)
         slopes.alpha.sub_(centre).div_(total).mul_(_sign_at_least_plus(named.alpha))
+
+
+def _add_and_rectify(out: torch.Tensor, offsets: torch.Tensor, n_nodes: int) -> None:
+    """Adds the offsets in place; the first ``n_nodes`` columns pass the ReLU."""
+    total = out + offsets
+    column = torch.arange(out.shape[2], device=out.device)
+    out.copy_(torch.where(column < n_nodes, total.clamp(min=0), total))
+
+
+# A GPU's activations do not fit its cache: each pass over them that is saved shows.
+_add_and_rectify_in_one = Compiled(_add_and_rectify)
 
 
 def _skip_shares(alpha: torch.Tensor) -> torch.Tensor:

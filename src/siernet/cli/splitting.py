@@ -11,7 +11,7 @@ _FEWEST_FOR_TEST = 40  # below, a default test set would be too small to say any
 DEFAULT_TEST_SIZE = 0.2
 
 
-def test_split(
+def held_out_rows(
     target: Target, test_size: float | None, seed: int
 ) -> tuple[np.ndarray, np.ndarray, str]:
     """Training and test rows, as positions, and in words how they were chosen.
@@ -62,14 +62,11 @@ def _stratified(y: np.ndarray, n_test: int, rng: np.random.Generator) -> np.ndar
 def folds(
     y: np.ndarray, n_folds: int, seed: int, *, classes: bool
 ) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Places of each fold's training and test rows."""
-    import warnings
+    """Places of each fold's training and test rows, as the search for penalties splits them."""
+    from sklearn.model_selection import KFold
 
-    from sklearn.model_selection import KFold, StratifiedKFold
+    from siernet.tuning.folds import stratified_splits
 
-    splitter: KFold | StratifiedKFold = KFold(n_folds, shuffle=True, random_state=seed)
-    if classes and np.unique(y, return_counts=True)[1].max() >= n_folds:
-        splitter = StratifiedKFold(n_folds, shuffle=True, random_state=seed)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a class of fewer rows than folds
-        return list(splitter.split(y, y))
+    if classes:
+        return stratified_splits(np.unique(y, return_inverse=True)[1], n_folds, seed)
+    return list(KFold(n_folds, shuffle=True, random_state=seed).split(y))

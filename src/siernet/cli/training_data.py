@@ -11,7 +11,7 @@ import numpy as np
 from siernet.cli.columns import Columns, Wishes, names_in_words, study_columns
 from siernet.cli.errors import CommandError, printable
 from siernet.cli.matching import matched_rows
-from siernet.cli.splitting import test_split
+from siernet.cli.splitting import held_out_rows
 from siernet.cli.tables import Reading, Table, read_table
 from siernet.cli.target import Target, known_response, read_target, target_column
 from siernet.preparation import as_input, make_preparation, used_columns
@@ -85,7 +85,7 @@ def training_data(request: DataRequest) -> TrainingData:
     target = read_target(table, request.target, request.task)
     frame = table.frame.drop(columns=request.target)
     if request.test_path is None:
-        train, test, chosen = test_split(target, request.test_size, request.seed)
+        train, test, chosen = held_out_rows(target, request.test_size, request.seed)
     else:
         train, test = np.arange(len(target.y)), np.zeros(0, dtype=int)
     places = np.flatnonzero(target.present)

@@ -4,9 +4,9 @@ Every task starts in a *search* phase at the full rate, whose length follows its
 objective is compared at epochs that grow by a constant factor, and the phase ends when what the
 network explains (how far its objective lies below a constant's loss) grew by too small a part of
 itself since the last check. So a network that learns at once stops early, and one that is still
-finding its way goes on. A decaying schedule then goes on to a
-*settling* phase, as long again or longer, in which the rate falls to zero along a cosine and the
-penalties act by soft-thresholding.
+finding its way goes on. A *settling* phase follows, as long again or longer, in which the rate falls
+to zero along a cosine and the penalties act by soft-thresholding. At a constant rate, as the paper's
+scripts train, there is neither: every task runs all epochs.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ class Schedule:
     rate : float
         The full learning rate.
     max_epochs : int
-        The search and settling phases together take at most this.
+        The search and settling phases together take at most this; a constant rate takes it all.
     decay : bool
-        Whether a settling phase follows.
+        Whether the rate falls in the end.
     first_check, growth : int, float
         Epochs at which convergence is judged: ``first_check * growth ** k``.
     least_growth : float
@@ -53,9 +53,9 @@ class Schedule:
 
     def checks(self) -> list[int]:
         """Epochs after which the search phase may end, the last one because it must."""
-        last = self.max_epochs
-        if self.decay:
-            last = max(1, round(self.max_epochs / (1 + self.settling)))
+        if not self.decay:
+            return [self.max_epochs]
+        last = max(1, round(self.max_epochs / (1 + self.settling)))
         epochs, check = [], float(self.first_check)
         while check < last:
             epochs.append(round(check))

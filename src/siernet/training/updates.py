@@ -9,14 +9,13 @@ the same arithmetic is compiled to a single pass, where the installation can com
 from __future__ import annotations
 
 import functools
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import torch
 
-logger = logging.getLogger("siernet")
+from siernet.compiled import Compiled
 
 
 class Penalty(Protocol):
@@ -153,26 +152,6 @@ def _held(numbers: tuple[float, ...], like: torch.Tensor) -> torch.Tensor:
     return torch.tensor(numbers, dtype=like.dtype).to(like.device, non_blocking=True)
 
 
-class _Compiled:
-    """A function compiled on first use; plain from then on where it cannot be."""
-
-    def __init__(self, plain: Callable[..., None]) -> None:
-        self._plain = plain
-        self._run: Callable[..., Any] = torch.compile(plain, dynamic=True)
-
-    def __call__(self, *arguments: torch.Tensor) -> None:
-        if self._run is not self._plain:
-            try:
-                self._run(*arguments)
-                return
-            except torch.cuda.OutOfMemoryError:
-                raise
-            except Exception as error:  # no compiler, no Triton, an old driver: many causes
-                logger.info("Training runs without compiled kernels: %s", error)
-                self._run = self._plain
-        self._plain(*arguments)
-
-
 @functools.cache
-def _compiled(update: Callable[..., None], entrywise: Entrywise) -> _Compiled:
-    return _Compiled(functools.partial(update, entrywise))
+def _compiled(update: Callable[..., None], entrywise: Entrywise) -> Compiled:
+    return Compiled(functools.partial(update, entrywise))

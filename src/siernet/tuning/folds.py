@@ -72,25 +72,44 @@ def _shuffled_splits(
         yield from KFold(n_splits, shuffle=True, random_state=seed).split(table.X)
         return
     classes, codes, counts = np.unique(table.y, return_inverse=True, return_counts=True)
-    alone = np.flatnonzero(counts[codes] == 1)
     if counts.max() < n_splits:
         raise ValueError(
             f"cv={n_splits} folds need a class of at least {n_splits} distinct rows, but the "
             f"largest has {counts.max()}. Lower cv."
         )
-    if len(alone):
+    if (counts == 1).any():
         names = ", ".join(repr(label) for label in classes[counts == 1].tolist()[:5])
         warnings.warn(
             f"Classes with one row ({names}) are trained on in every fold and validated in none.",
             UserWarning,
             stacklevel=6,
         )
+    yield from stratified_splits(codes, n_splits, seed)
+
+
+def stratified_splits(
+    codes: np.ndarray, n_splits: int, seed: int
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Shuffled training and validation rows, every class in each training part.
+
+    Rows that are alone in their class are trained on in every fold and validated in none, and a
+    class of two rows or more is never wholly in one fold.
+
+    Parameters
+    ----------
+    codes : (n,) int array
+        Of the classes, 0, 1, .., K-1; the largest class has at least ``n_splits`` rows.
+    """
+    counts = np.bincount(codes)
+    alone = np.flatnonzero(counts[codes] == 1)
     several = np.flatnonzero(counts[codes] > 1)
     splitter = StratifiedKFold(n_splits, shuffle=True, random_state=seed)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="The least populated class")
-        for train, test in splitter.split(several, codes[several]):
-            yield np.sort(np.concatenate([several[train], alone])), several[test]
+        parts = list(splitter.split(several, codes[several]))
+    return [
+        (np.sort(np.concatenate([several[train], alone])), several[test]) for train, test in parts
+    ]
 
 
 def _check_fold(fold: Fold, number: int, classes: np.ndarray | None) -> None:

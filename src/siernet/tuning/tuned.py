@@ -16,6 +16,7 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_array
 
 from siernet.base import BaseSierNet, Prepared
+from siernet.engine import resolve_device
 from siernet.random_streams import entropy_of
 from siernet.rows import Rows
 from siernet.tasks import Task, TrainedTask
@@ -122,7 +123,7 @@ class Tuned(BaseSierNet):
         self._search_penalties(evaluator, self._prepared(rows), entropy)
         chosen = self._choose(evaluator.results)
         self._record_search(evaluator.results, chosen)
-        self._warn_nothing_found(evaluator.results, chosen)
+        self._warn_nothing_found()
         self._fit_members(rows, entropy, chosen.input_penalty, chosen.network_penalty)
         return self
 
@@ -174,6 +175,7 @@ class Tuned(BaseSierNet):
             predict=predict,
             score=self._scorer(classes),
             n_members=self._tuning_members(),
+            device=resolve_device(self.device),
             checkpoint=checkpoint,
             verbose=self.verbose,
         )
@@ -259,25 +261,6 @@ class Tuned(BaseSierNet):
             within, key=lambda c: (results[c].n_selected, -c.input_penalty, -c.network_penalty)
         )
 
-    def _warn_nothing_found(
-        self, results: dict[Candidate, CandidateScore], chosen: Candidate
-    ) -> None:
-        """Says that a constant was hardly beaten, and which candidate that selects comes next."""
-        selecting = [c for c, result in results.items() if result.n_selected >= 1]
-        if results[chosen].n_selected >= 1 or not selecting:
-            return
-        best = max(selecting, key=lambda candidate: results[candidate].mean)
-        warnings.warn(
-            "Cross-validation found nothing that predicts better than (nearly) a constant: the "
-            f"networks at the chosen penalties select {results[chosen].n_selected:.2g} variables "
-            f"on average (mean score {results[chosen].mean:.3g}). The best that select one or more "
-            f"have input_penalty={best.input_penalty:.3g} and "
-            f"network_penalty={best.network_penalty:.3g} (mean score {results[best].mean:.3g}). "
-            "More rows would tell more; so may more folds, such as cv=10.",
-            UserWarning,
-            stacklevel=4,
-        )
-
     def _record_search(self, results: dict[Candidate, CandidateScore], chosen: Candidate) -> None:
         candidates = list(results)
         self.best_index_ = candidates.index(chosen)
@@ -287,6 +270,34 @@ class Tuned(BaseSierNet):
         self.best_params_ = _as_params(chosen)
         self.n_splits_ = len(results[chosen].scores)
         self.cv_results_ = _cv_results(candidates, [results[c] for c in candidates])
+
+    def _nothing_found(self) -> bool:
+        """Whether networks that select hardly anything were preferred to others that do."""
+        selected = self.cv_results_["mean_n_selected"]
+        return bool(selected[self.best_index_] < 1 <= selected.max())
+
+    def _warn_nothing_found(self) -> None:
+        """Says that a constant was hardly beaten, and which candidate that selects comes next."""
+        if not self._nothing_found():
+            return
+        table, chosen = self.cv_results_, self.best_index_
+        selected, score = table["mean_n_selected"], table["mean_test_score"]
+        best = int(np.where(selected >= 1, score, -np.inf).argmax())
+        penalties = table["params"][best]
+        warnings.warn(
+            "Cross-validation found nothing that predicts better than (nearly) a constant: the "
+            f"networks at the chosen penalties select {selected[chosen]:.2g} variables on average "
+            f"(mean score {score[chosen]:.3g}). The best that select one or more have "
+            f"input_penalty={penalties['input_penalty']:.3g} and "
+            f"network_penalty={penalties['network_penalty']:.3g} (mean score {score[best]:.3g}). "
+            "More rows would tell more; so may more folds, such as cv=10.",
+            UserWarning,
+            stacklevel=4,
+        )
+
+    def _warn_constant(self, task: Task, prepared: Prepared) -> None:
+        if not self._nothing_found():  # else it is said, and better advice than pilot fits give
+            super()._warn_constant(task, prepared)
 
 
 def _as_params(candidate: Candidate) -> dict[str, float]:

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from sklearn.model_selection import KFold, StratifiedKFold
+from sklearn.model_selection import KFold
 
 from siernet.experiments.methods.method import Predict, Training
+from siernet.tuning.folds import stratified_splits
 
 Split = tuple[np.ndarray, np.ndarray]  # rows to train on, rows to validate with
 Fit = Callable[[np.ndarray, np.ndarray, Any], Predict]
 
 
 def splits(training: Training, n_splits: int) -> list[Split]:
-    """Shuffled folds, stratified for classes.
-
-    Rows that are alone in their class are trained on in every fold and validated in none, and a
-    class of two rows or more is never wholly in one fold: so every training part holds every
-    class. There are fewer folds where even the largest class has fewer rows.
-    """
+    """Shuffled folds, stratified for classes; fewer where even the largest class has fewer rows."""
     if not training.classes:
         n_splits = min(n_splits, len(training.y))
         return list(KFold(n_splits, shuffle=True, random_state=training.seed).split(training.X))
@@ -29,15 +24,7 @@ def splits(training: Training, n_splits: int) -> list[Split]:
     n_splits = min(n_splits, int(counts.max()))
     if n_splits < 2:
         raise ValueError("No class has two rows, so there is nothing to validate with.")
-    alone = np.flatnonzero(counts[training.y] == 1)
-    several = np.flatnonzero(counts[training.y] > 1)
-    splitter = StratifiedKFold(n_splits, shuffle=True, random_state=training.seed)
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="The least populated class")
-        parts = list(splitter.split(several, training.y[several]))
-    return [
-        (np.sort(np.concatenate([several[train], alone])), several[test]) for train, test in parts
-    ]
+    return stratified_splits(training.y, n_splits, training.seed)
 
 
 def mean_loss(training: Training, predictions: np.ndarray, rows: np.ndarray) -> float:
