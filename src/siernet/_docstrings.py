@@ -16,7 +16,7 @@ network_penalty : float, default=0.002
     "n_estimators_tuning": """n_estimators_tuning : int, default=10
     Number of networks while penalties are tuned.""",
     "input_penalties": """input_penalties, network_penalties : list of float or None, default=None
-    The penalties to try, searched as given; None derives a range from the data.
+    The penalties to try, searched as given; None derives a range from the data.{temperatures}
 search : {"halving", "grid", "random"}, default="halving"
     "halving" gives few members to many candidates and many members to few, refining the range
     around the best; "grid" tries all pairs and "random" draws pairs, with all members each.
@@ -34,6 +34,8 @@ checkpoint : path or None, default=None
     Size of the network that training starts from.""",
     "class_weight": """class_weight : "balanced", dict or None, default="balanced"
     As in scikit-learn; "balanced" weights classes by their inverse frequency.""",
+    "temperature": """temperature : float, default=1.0
+    The outputs are divided by it before the softmax: above 1, probabilities are less sure.""",
     "n_batches": """n_batches : int, default=3
     Mini-batches an epoch of Adam is cut into.
 max_epochs : int, default=1000
@@ -93,6 +95,10 @@ feature_names_in_ : ndarray of shape (d,)
 _Y_SCALING = """y_mean_, y_scale_ : float
     What y was centred and scaled by.
 """
+_TEMPERATURES = """
+temperatures : list of float or None, default=None
+    What the outputs may be divided by before the softmax, so that probabilities are as sure as
+    rows outside a fold's training say; None tries 17 values from 1/2 to 8, [1.0] leaves them."""
 _TUNED = """input_penalty_, network_penalty_ : float
     The penalties chosen.
 best_params_, best_score_, best_index_
@@ -104,6 +110,8 @@ cv_results_ : dict
 n_splits_ : int
 """
 _CLASSES = """classes_ : ndarray of shape (K,)
+temperature_ : float
+    What the outputs are divided by before the softmax.
 """
 
 Estimator = TypeVar("Estimator", bound=type)
@@ -113,6 +121,8 @@ def documented(estimator: Estimator) -> Estimator:
     """Fills ``{parameters}`` and ``{attributes}`` into a class's docstring."""
     taken = inspect.signature(estimator).parameters
     parameters = "\n".join(text for first, text in _PARAMETERS.items() if first in taken)
+    temperatures = _TEMPERATURES if "temperatures" in taken else ""
+    parameters = parameters.replace("{temperatures}", temperatures)
     scaling = _CLASSES if "class_weight" in taken else _Y_SCALING
     tuned = _TUNED if "cv" in taken else ""
     attributes = _ATTRIBUTES.replace("{y_scaling}", scaling).replace("{tuned}", tuned)

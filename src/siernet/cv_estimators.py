@@ -17,6 +17,7 @@ _TUNED_ENSEMBLE_CONSTRAINTS: dict[str, list[Any]] = {
     **ENSEMBLE_CONSTRAINTS,
     "n_estimators_tuning": ENSEMBLE_CONSTRAINTS["n_estimators"],
 }
+_TEMPERATURES_CONSTRAINT: dict[str, list[Any]] = {"temperatures": ["array-like", None]}
 
 
 @documented
@@ -94,8 +95,8 @@ class SierNetRegressorCV(Tuned, RegressionMethods):
 class SierNetClassifierCV(Tuned, ClassificationMethods):
     """One sparse-input hierarchical network for classification, penalties tuned.
 
-    Tunes lambda_1 and lambda_2 by cross-validation of the network's loss, then fits
-    ``SierNetClassifier`` with the best to all rows.
+    Tunes lambda_1, lambda_2 and the temperature by cross-validation of the network's loss, then
+    fits ``SierNetClassifier`` with the best to all rows.
 
     {parameters}
 
@@ -109,6 +110,7 @@ class SierNetClassifierCV(Tuned, ClassificationMethods):
     _parameter_constraints: ClassVar = {
         **without_penalties(ClassificationMethods),
         **TUNING_CONSTRAINTS,
+        **_TEMPERATURES_CONSTRAINT,
     }
 
     def __init__(
@@ -116,6 +118,7 @@ class SierNetClassifierCV(Tuned, ClassificationMethods):
         *,
         input_penalties: Any = None,
         network_penalties: Any = None,
+        temperatures: Any = None,
         search: str = "halving",
         n_candidates: int | None = None,
         cv: Any = 4,
@@ -140,6 +143,7 @@ class SierNetClassifierCV(Tuned, ClassificationMethods):
     ) -> None:
         self.input_penalties = input_penalties
         self.network_penalties = network_penalties
+        self.temperatures = temperatures
         self.search = search
         self.n_candidates = n_candidates
         self.cv = cv
@@ -251,8 +255,8 @@ class EasierNetRegressorCV(Tuned, EnsembleMethods, RegressionMethods):
 class EasierNetClassifierCV(Tuned, EnsembleMethods, ClassificationMethods):
     """Ensemble of sparse-input hierarchical networks for classification, penalties tuned.
 
-    Tunes lambda_1 and lambda_2 by cross-validation of the ensemble's loss, then fits
-    ``EasierNetClassifier`` with the best to all rows.
+    Tunes lambda_1, lambda_2 and the temperature by cross-validation of the ensemble's loss, then
+    fits ``EasierNetClassifier`` with the best to all rows.
 
     {parameters}
 
@@ -266,6 +270,7 @@ class EasierNetClassifierCV(Tuned, EnsembleMethods, ClassificationMethods):
     _parameter_constraints: ClassVar = {
         **without_penalties(ClassificationMethods),
         **TUNING_CONSTRAINTS,
+        **_TEMPERATURES_CONSTRAINT,
         **_TUNED_ENSEMBLE_CONSTRAINTS,
     }
 
@@ -276,6 +281,7 @@ class EasierNetClassifierCV(Tuned, EnsembleMethods, ClassificationMethods):
         n_estimators_tuning: int = 10,
         input_penalties: Any = None,
         network_penalties: Any = None,
+        temperatures: Any = None,
         search: str = "halving",
         n_candidates: int | None = None,
         cv: Any = 4,
@@ -302,6 +308,7 @@ class EasierNetClassifierCV(Tuned, EnsembleMethods, ClassificationMethods):
         self.n_estimators_tuning = n_estimators_tuning
         self.input_penalties = input_penalties
         self.network_penalties = network_penalties
+        self.temperatures = temperatures
         self.search = search
         self.n_candidates = n_candidates
         self.cv = cv

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
@@ -82,11 +82,13 @@ class ClassificationMethods(ClassifierMixin, BaseSierNet):
     """What classifiers add to the base."""
 
     classes_: np.ndarray
+    temperature_: float
     class_weight: Any
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseSierNet._parameter_constraints,
         "class_weight": [StrOptions({"balanced"}), dict, None],
+        "temperature": [Interval(Real, 0, None, closed="neither")],
     }
 
     def __sklearn_tags__(self) -> Any:
@@ -113,7 +115,9 @@ class ClassificationMethods(ClassifierMixin, BaseSierNet):
             classes = np.unique(rows.y)
         codes = np.searchsorted(classes, rows.y)
         weight = rows.weight * self._class_weights(codes, classes, rows.weight)[codes]
-        return np.eye(len(classes))[codes], weight, {"classes_": classes}
+        # The estimators that find a temperature do so after training.
+        learnt = {"classes_": classes, "temperature_": float(getattr(self, "temperature", 1))}
+        return np.eye(len(classes))[codes], weight, learnt
 
     def _class_weights(
         self, codes: np.ndarray, classes: np.ndarray, row_weight: np.ndarray
@@ -156,7 +160,7 @@ class ClassificationMethods(ClassifierMixin, BaseSierNet):
         return self._as_predictions(self._member_outputs(X), vars(self))
 
     def _as_predictions(self, outputs: np.ndarray, learnt: Mapping[str, Any]) -> np.ndarray:
-        return softmax(outputs, axis=-1)
+        return softmax(outputs / learnt["temperature_"], axis=-1)
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """The mean of the members' probabilities, shape (n, K), columns as in ``classes_``."""
@@ -164,7 +168,7 @@ class ClassificationMethods(ClassifierMixin, BaseSierNet):
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
         """Logarithms of ``predict_proba``, exact where probabilities underflow."""
-        logs = log_softmax(self._member_outputs(X), axis=2)
+        logs = log_softmax(self._member_outputs(X) / self.temperature_, axis=2)
         return logsumexp(logs, axis=0) - np.log(len(logs))
 
     def predict(self, X: Any) -> np.ndarray:
@@ -243,6 +247,7 @@ class SierNetClassifier(ClassificationMethods):
         n_hidden_layers: int = 5,
         n_hidden_nodes: int = 100,
         class_weight: Any = "balanced",
+        temperature: float = 1.0,
         n_batches: int = 3,
         max_epochs: int = 1000,
         max_prox_iter: int = 300,
@@ -275,6 +280,7 @@ class SierNetClassifier(ClassificationMethods):
             verbose=verbose,
         )
         self.class_weight = class_weight
+        self.temperature = temperature
 
 
 @documented
@@ -388,6 +394,7 @@ class EasierNetClassifier(EnsembleMethods, ClassificationMethods):
         n_hidden_layers: int = 5,
         n_hidden_nodes: int = 100,
         class_weight: Any = "balanced",
+        temperature: float = 1.0,
         n_batches: int = 3,
         max_epochs: int = 1000,
         max_prox_iter: int = 300,
@@ -421,3 +428,4 @@ class EasierNetClassifier(EnsembleMethods, ClassificationMethods):
         )
         self.n_estimators = n_estimators
         self.class_weight = class_weight
+        self.temperature = temperature

@@ -71,6 +71,11 @@ def _facts(subject: Subject) -> list[tuple[str, str]]:
         facts += [
             ("λ1, input penalty, chosen", repr(float(model.input_penalty_))),
             ("λ2, network penalty, chosen", repr(float(model.network_penalty_))),
+            *(
+                [("temperature, chosen", f"{model.temperature_:.3g}")]
+                if hasattr(model, "temperature_")
+                else []
+            ),
             ("pairs of penalties tried", f"{len(subject.surface.value):,}"),
             ("folds", f"{model.n_splits_}"),
         ]

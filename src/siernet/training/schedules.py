@@ -4,9 +4,9 @@ Every task starts in a *search* phase at the full rate, whose length follows its
 objective is compared at epochs that grow by a constant factor, and the phase ends when what the
 network explains (how far its objective lies below a constant's loss) grew by too small a part of
 itself since the last check. So a network that learns at once stops early, and one that is still
-finding its way goes on. A *settling* phase follows, as long again or longer, in which the rate falls
-to zero along a cosine and the penalties act by soft-thresholding. At a constant rate, as the paper's
-scripts train, there is neither: every task runs all epochs.
+finding its way goes on. A *settling* phase follows, as long again or longer, in which the rate
+falls to zero along a cosine and the penalties act by soft-thresholding. At a constant rate, as the
+paper's scripts train, there is neither: every task runs all epochs.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from siernet.tasks import Task, TrainedTask
 from siernet.tuning.checkpoint import Checkpoint, digest_of
 from siernet.tuning.folds import Fold
 from siernet.tuning.search import Candidate
+from siernet.tuning.temperature import LogLikelihood, best_temperatures, tempered
 
 _FOLD = 1  # first part of the identity of a network trained on a fold, for its random stream
 # Tasks trained, and with a checkpoint stored, at a time; a GPU is idle with fewer than a thousand.
@@ -41,6 +42,7 @@ class CandidateScore:
     single: float  # mean score of the members by themselves
     n_selected: float
     seconds: np.ndarray  # (folds,)
+    temperature: float | None = None  # of classes: the best on all folds
 
     @property
     def mean(self) -> float:
@@ -90,6 +92,8 @@ class Evaluator:
         predict: Predict,
         score: Score,
         n_members: int,
+        temperatures: Sequence[float] | None = None,
+        log_likelihood: LogLikelihood | None = None,
         device: str = "cpu",
         checkpoint: Checkpoint | None = None,
         verbose: Any = 0,
@@ -101,6 +105,8 @@ class Evaluator:
         self._predict = predict
         self._score = score
         self._all_members = n_members
+        self._temperatures = temperatures
+        self._log_likelihood = log_likelihood
         self._chunk_size = _CHUNK[device]
         self._checkpoint = checkpoint
         self._verbose = verbose
@@ -174,23 +180,36 @@ class Evaluator:
         return dict(zip(keys, scores, strict=True))
 
     def _candidate_score(self, candidate: Candidate, n_members: int) -> CandidateScore:
-        scores, single, selected, seconds = [], [], [], []
-        for fold, rows in enumerate(self._folds):
+        scores, single, selected, seconds, predictions = [], [], [], [], []
+        for fold in range(len(self._folds)):
             members = [self._known[candidate, fold, member] for member in range(n_members)]
-            ensemble = np.mean([member.predictions for member in members], axis=0)
-            finite = bool(np.isfinite(ensemble).all())
-            scores.append(self._score(ensemble, rows.test) if finite else -np.inf)
-            if finite:
-                single += [self._score(member.predictions, rows.test) for member in members]
+            predictions.append(np.stack([member.predictions for member in members]))
             selected += [member.n_selected for member in members]
             seconds.append(sum(member.seconds for member in members))
+        predictions, temperature = self._tempered(predictions)
+        for own, rows in zip(predictions, self._folds, strict=True):
+            finite = bool(np.isfinite(own).all())
+            scores.append(self._score(own.mean(axis=0), rows.test) if finite else -np.inf)
+            if finite:
+                single += [self._score(member, rows.test) for member in own]
         return CandidateScore(
             n_members,
             np.array(scores),
             float(np.mean(single)) if np.isfinite(scores).all() else -np.inf,
             float(np.mean(selected)),
             np.array(seconds),
+            temperature,
         )
+
+    def _tempered(self, predictions: list[np.ndarray]) -> tuple[list[np.ndarray], float | None]:
+        """Each fold's predictions (B, n, K) as sure as the other folds say, and as all say."""
+        if self._temperatures is None or self._log_likelihood is None:
+            return predictions, None
+        if not all(np.isfinite(own).all() for own in predictions):
+            return predictions, 1.0
+        rows = [fold.test for fold in self._folds]
+        each, best = best_temperatures(predictions, rows, self._temperatures, self._log_likelihood)
+        return [tempered(own, t) for own, t in zip(predictions, each, strict=True)], best
 
 
 def _shifted(progress: Callable[[float], None], start: int) -> Callable[[float], None]:

@@ -13,7 +13,6 @@ import numpy as np
 from sklearn.base import _fit_context, is_classifier
 from sklearn.metrics import check_scoring
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
-from sklearn.utils.validation import check_array
 
 from siernet.base import BaseSierNet, Prepared
 from siernet.engine import resolve_device
@@ -37,6 +36,7 @@ from siernet.tuning.search import (
     random_candidates,
     refine,
 )
+from siernet.tuning.temperature import TEMPERATURES
 
 TUNING_CONSTRAINTS: dict[str, list[Any]] = {
     "input_penalties": ["array-like", None],
@@ -63,15 +63,16 @@ _NOT_IN_CHECKPOINT = {
     "scoring",
     "selection_rule",
     "n_estimators",
+    "temperatures",
 }
 
 
 def without_penalties(Estimator: type[BaseSierNet]) -> dict[str, list[Any]]:
-    """The parameter constraints of an estimator that tunes the two penalties itself."""
+    """The parameter constraints of an estimator that tunes the penalties itself."""
     return {
         name: constraint
         for name, constraint in Estimator._parameter_constraints.items()
-        if name not in ("input_penalty", "network_penalty")
+        if name not in ("input_penalty", "network_penalty", "temperature")
     }
 
 
@@ -125,6 +126,8 @@ class Tuned(BaseSierNet):
         self._record_search(evaluator.results, chosen)
         self._warn_nothing_found()
         self._fit_members(rows, entropy, chosen.input_penalty, chosen.network_penalty)
+        if classes is not None:
+            self.temperature_ = self.best_params_["temperature"]
         return self
 
     # -- search ----------------------------------------------------------------------------------
@@ -149,6 +152,11 @@ class Tuned(BaseSierNet):
 
     def _tuning_members(self) -> int:
         return getattr(self, "n_estimators_tuning", 1)
+
+    def _temperatures(self) -> list[float]:
+        given = getattr(self, "temperatures", None)
+        values = _checked_list(given, "temperatures", zero=False)
+        return list(TEMPERATURES) if values is None else values
 
     def _evaluator(
         self,
@@ -175,6 +183,8 @@ class Tuned(BaseSierNet):
             predict=predict,
             score=self._scorer(classes),
             n_members=self._tuning_members(),
+            temperatures=None if classes is None else self._temperatures(),
+            log_likelihood=None if classes is None else _LogLikelihood(classes),
             device=resolve_device(self.device),
             checkpoint=checkpoint,
             verbose=self.verbose,
@@ -212,8 +222,8 @@ class Tuned(BaseSierNet):
         # A response or columns that do not vary leave nothing to bound; any range will do.
         plane = Plane(largest_penalty(prepared.training_rows(), self._loss()) or 1.0)
         n_members = self._tuning_members()
-        inputs = _checked_penalties(self.input_penalties, "input_penalties")
-        networks = _checked_penalties(self.network_penalties, "network_penalties")
+        inputs = _checked_list(self.input_penalties, "input_penalties")
+        networks = _checked_list(self.network_penalties, "network_penalties")
         explicit = inputs is not None or networks is not None
         if self.search == "random":
             n_candidates = self.n_candidates or _RANDOM_CANDIDATES
@@ -267,7 +277,7 @@ class Tuned(BaseSierNet):
         self.best_score_ = results[chosen].mean
         self.input_penalty_ = chosen.input_penalty
         self.network_penalty_ = chosen.network_penalty
-        self.best_params_ = _as_params(chosen)
+        self.best_params_ = _as_params(chosen, results[chosen])
         self.n_splits_ = len(results[chosen].scores)
         self.cv_results_ = _cv_results(candidates, [results[c] for c in candidates])
 
@@ -300,11 +310,12 @@ class Tuned(BaseSierNet):
             super()._warn_constant(task, prepared)
 
 
-def _as_params(candidate: Candidate) -> dict[str, float]:
-    return {
+def _as_params(candidate: Candidate, result: CandidateScore) -> dict[str, float]:
+    params = {
         "input_penalty": candidate.input_penalty,
         "network_penalty": candidate.network_penalty,
     }
+    return params if result.temperature is None else {**params, "temperature": result.temperature}
 
 
 def _cv_results(candidates: list[Candidate], results: list[CandidateScore]) -> dict[str, Any]:
@@ -320,12 +331,12 @@ def _cv_results(candidates: list[Candidate], results: list[CandidateScore]) -> d
     order = np.lexsort((-mean, -members))
     rank = np.empty(len(order), dtype=np.int32)
     rank[order] = np.arange(1, len(order) + 1)
+    params = [_as_params(*pair) for pair in zip(candidates, results, strict=True)]
     table: dict[str, Any] = {
         "mean_fit_time": seconds.mean(axis=1),
         "std_fit_time": seconds.std(axis=1),
-        "param_input_penalty": np.ma.array([c.input_penalty for c in candidates]),
-        "param_network_penalty": np.ma.array([c.network_penalty for c in candidates]),
-        "params": [_as_params(candidate) for candidate in candidates],
+        **{f"param_{name}": np.ma.array([own[name] for own in params]) for name in params[0]},
+        "params": params,
         **{f"split{fold}_test_score": scores[:, fold] for fold in range(scores.shape[1])},
         "mean_test_score": mean,
         "std_test_score": scores.std(axis=1),
@@ -337,13 +348,19 @@ def _cv_results(candidates: list[Candidate], results: list[CandidateScore]) -> d
     return table
 
 
-def _checked_penalties(values: Any, name: str) -> list[float] | None:
+def _checked_list(values: Any, name: str, *, zero: bool = True) -> list[float] | None:
+    """The numbers as a list; one at least, none negative."""
     if values is None:
         return None
-    array = check_array(values, ensure_2d=False, dtype=np.float64, input_name=name)
-    if array.ndim != 1 or (array < 0).any():
-        raise ValueError(f"{name}={values!r} has to be a list of numbers that are not negative.")
-    return array.tolist()
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        array = np.zeros(0)
+    numbers = array.ndim == 1 and len(array) and np.isfinite(array).all()
+    if numbers and ((array > 0).all() or (zero and (array >= 0).all())):
+        return array.tolist()
+    bound = "not negative" if zero else "above 0"
+    raise ValueError(f"{name}={values!r} has to be a list of one or more numbers, {bound}.")
 
 
 def _negative_squared_error(predictions: np.ndarray, rows: Rows) -> float:

@@ -96,8 +96,11 @@ def _tuned_details(model: Any) -> Details:
 
 def _plain_parameters(Estimator: Any, changed: dict[str, Any]) -> dict[str, Any]:
     """All parameters that matter, so that a change of a default changes the settings."""
-    parameters = {**Estimator().get_params(), **changed}
-    return {name: value for name, value in parameters.items() if name not in _NOT_SETTINGS}
+    return {
+        name: changed.get(name, default)
+        for name, default in Estimator().get_params().items()
+        if name not in _NOT_SETTINGS
+    }
 
 
 def _tuned_method(
@@ -126,6 +129,7 @@ def _as_published(scale: str) -> dict[str, Any]:
         "search": "grid",
         "input_penalties": [5.0**power for power in range(-6, 0)],
         "network_penalties": [5.0**power for power in range(-8, 0)],
+        "temperatures": [1.0],  # which only classifiers have
         **PAPER_SETTINGS,
     }
     if scale == "quick":
