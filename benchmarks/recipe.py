@@ -101,7 +101,7 @@ def losses(
         n_estimators_tuning=MEMBERS,
         device=device,
         random_state=0,
-        **({"temperatures": [1.0]} if problem.classes else {}),
+        **({"temperatures": [1.0], "prior_powers": [0.0]} if problem.classes else {}),
         **settings,
     )
     start = time.perf_counter()

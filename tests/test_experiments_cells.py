@@ -72,6 +72,14 @@ def test_a_cell_of_other_settings_or_version_is_refused_by_name(tmp_path):
         store.unfinished([work()])
 
 
+def test_a_new_setting_is_a_difference_even_when_it_is_none(tmp_path):
+    store = stored(tmp_path)
+    settings = work().settings
+    changed = {**settings, "method": {**settings["method"], "temperatures": None}}
+    with pytest.raises(ValueError, match=r"method\.temperatures 'missing', now None"):
+        store.unfinished([work(changed)])
+
+
 def test_cells_of_two_scales_do_not_share_a_table(tmp_path):
     store = stored(tmp_path)
     paper = {"study": {"scale": "paper"}, "method": {}}

@@ -16,7 +16,7 @@ network_penalty : float, default=0.002
     "n_estimators_tuning": """n_estimators_tuning : int, default=10
     Number of networks while penalties are tuned.""",
     "input_penalties": """input_penalties, network_penalties : list of float or None, default=None
-    The penalties to try, searched as given; None derives a range from the data.{temperatures}
+    The penalties to try, searched as given; None derives a range from the data.{calibration}
 search : {"halving", "grid", "random"}, default="halving"
     "halving" gives few members to many candidates and many members to few, refining the range
     around the best; "grid" tries all pairs and "random" draws pairs, with all members each.
@@ -35,7 +35,10 @@ checkpoint : path or None, default=None
     "class_weight": """class_weight : "balanced", dict or None, default="balanced"
     As in scikit-learn; "balanced" weights classes by their inverse frequency.""",
     "temperature": """temperature : float, default=1.0
-    The outputs are divided by it before the softmax: above 1, probabilities are less sure.""",
+    The outputs are divided by it before the softmax: above 1, probabilities are less sure.
+prior_power : float, default=0.0
+    Probabilities are multiplied by this power of the classes' shares, and scaled to add up to 1:
+    1 takes the balancing of classes back.""",
     "n_batches": """n_batches : int, default=3
     Mini-batches an epoch of Adam is cut into.
 max_epochs : int, default=1000
@@ -95,10 +98,12 @@ feature_names_in_ : ndarray of shape (d,)
 _Y_SCALING = """y_mean_, y_scale_ : float
     What y was centred and scaled by.
 """
-_TEMPERATURES = """
-temperatures : list of float or None, default=None
-    What the outputs may be divided by before the softmax, so that probabilities are as sure as
-    rows outside a fold's training say; None tries 17 values from 1/2 to 8, [1.0] leaves them."""
+_CALIBRATION = """
+temperatures, prior_powers : list of float or None, default=None
+    What the classes' probabilities may be tempered by, and the powers of the classes' shares they
+    may be multiplied by, chosen with the penalties by rows outside a fold's training. None tries
+    17 temperatures from 1/2 to 8 and the powers 0, 1/2 and 1 (with a scoring of your own 0, which
+    leaves classes balanced); [1.0] and [0.0] leave the probabilities as they are."""
 _TUNED = """input_penalty_, network_penalty_ : float
     The penalties chosen.
 best_params_, best_score_, best_index_
@@ -110,8 +115,11 @@ cv_results_ : dict
 n_splits_ : int
 """
 _CLASSES = """classes_ : ndarray of shape (K,)
-temperature_ : float
-    What the outputs are divided by before the softmax.
+class_prior_ : ndarray of shape (K,)
+    The classes' shares of the training rows.
+temperature_, prior_power_ : float
+    What the outputs are divided by before the softmax, and the power of ``class_prior_`` that
+    multiplies the probabilities.
 """
 
 Estimator = TypeVar("Estimator", bound=type)
@@ -121,8 +129,8 @@ def documented(estimator: Estimator) -> Estimator:
     """Fills ``{parameters}`` and ``{attributes}`` into a class's docstring."""
     taken = inspect.signature(estimator).parameters
     parameters = "\n".join(text for first, text in _PARAMETERS.items() if first in taken)
-    temperatures = _TEMPERATURES if "temperatures" in taken else ""
-    parameters = parameters.replace("{temperatures}", temperatures)
+    calibration = _CALIBRATION if "temperatures" in taken else ""
+    parameters = parameters.replace("{calibration}", calibration)
     scaling = _CLASSES if "class_weight" in taken else _Y_SCALING
     tuned = _TUNED if "cv" in taken else ""
     attributes = _ATTRIBUTES.replace("{y_scaling}", scaling).replace("{tuned}", tuned)

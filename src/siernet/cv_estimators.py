@@ -17,7 +17,10 @@ _TUNED_ENSEMBLE_CONSTRAINTS: dict[str, list[Any]] = {
     **ENSEMBLE_CONSTRAINTS,
     "n_estimators_tuning": ENSEMBLE_CONSTRAINTS["n_estimators"],
 }
-_TEMPERATURES_CONSTRAINT: dict[str, list[Any]] = {"temperatures": ["array-like", None]}
+_CALIBRATION_CONSTRAINTS: dict[str, list[Any]] = {
+    "temperatures": ["array-like", None],
+    "prior_powers": ["array-like", None],
+}
 
 
 @documented
@@ -95,7 +98,7 @@ class SierNetRegressorCV(Tuned, RegressionMethods):
 class SierNetClassifierCV(Tuned, ClassificationMethods):
     """One sparse-input hierarchical network for classification, penalties tuned.
 
-    Tunes lambda_1, lambda_2 and the temperature by cross-validation of the network's loss, then
+    Tunes lambda_1, lambda_2 and the calibration by cross-validation of the network's loss, then
     fits ``SierNetClassifier`` with the best to all rows.
 
     {parameters}
@@ -110,7 +113,7 @@ class SierNetClassifierCV(Tuned, ClassificationMethods):
     _parameter_constraints: ClassVar = {
         **without_penalties(ClassificationMethods),
         **TUNING_CONSTRAINTS,
-        **_TEMPERATURES_CONSTRAINT,
+        **_CALIBRATION_CONSTRAINTS,
     }
 
     def __init__(
@@ -119,6 +122,7 @@ class SierNetClassifierCV(Tuned, ClassificationMethods):
         input_penalties: Any = None,
         network_penalties: Any = None,
         temperatures: Any = None,
+        prior_powers: Any = None,
         search: str = "halving",
         n_candidates: int | None = None,
         cv: Any = 4,
@@ -144,6 +148,7 @@ class SierNetClassifierCV(Tuned, ClassificationMethods):
         self.input_penalties = input_penalties
         self.network_penalties = network_penalties
         self.temperatures = temperatures
+        self.prior_powers = prior_powers
         self.search = search
         self.n_candidates = n_candidates
         self.cv = cv
@@ -255,7 +260,7 @@ class EasierNetRegressorCV(Tuned, EnsembleMethods, RegressionMethods):
 class EasierNetClassifierCV(Tuned, EnsembleMethods, ClassificationMethods):
     """Ensemble of sparse-input hierarchical networks for classification, penalties tuned.
 
-    Tunes lambda_1, lambda_2 and the temperature by cross-validation of the ensemble's loss, then
+    Tunes lambda_1, lambda_2 and the calibration by cross-validation of the ensemble's loss, then
     fits ``EasierNetClassifier`` with the best to all rows.
 
     {parameters}
@@ -270,7 +275,7 @@ class EasierNetClassifierCV(Tuned, EnsembleMethods, ClassificationMethods):
     _parameter_constraints: ClassVar = {
         **without_penalties(ClassificationMethods),
         **TUNING_CONSTRAINTS,
-        **_TEMPERATURES_CONSTRAINT,
+        **_CALIBRATION_CONSTRAINTS,
         **_TUNED_ENSEMBLE_CONSTRAINTS,
     }
 
@@ -282,6 +287,7 @@ class EasierNetClassifierCV(Tuned, EnsembleMethods, ClassificationMethods):
         input_penalties: Any = None,
         network_penalties: Any = None,
         temperatures: Any = None,
+        prior_powers: Any = None,
         search: str = "halving",
         n_candidates: int | None = None,
         cv: Any = 4,
@@ -309,6 +315,7 @@ class EasierNetClassifierCV(Tuned, EnsembleMethods, ClassificationMethods):
         self.input_penalties = input_penalties
         self.network_penalties = network_penalties
         self.temperatures = temperatures
+        self.prior_powers = prior_powers
         self.search = search
         self.n_candidates = n_candidates
         self.cv = cv

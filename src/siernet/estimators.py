@@ -82,13 +82,16 @@ class ClassificationMethods(ClassifierMixin, BaseSierNet):
     """What classifiers add to the base."""
 
     classes_: np.ndarray
+    class_prior_: np.ndarray
     temperature_: float
+    prior_power_: float
     class_weight: Any
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseSierNet._parameter_constraints,
         "class_weight": [StrOptions({"balanced"}), dict, None],
         "temperature": [Interval(Real, 0, None, closed="neither")],
+        "prior_power": [Interval(Real, 0, None, closed="left")],
     }
 
     def __sklearn_tags__(self) -> Any:
@@ -115,8 +118,13 @@ class ClassificationMethods(ClassifierMixin, BaseSierNet):
             classes = np.unique(rows.y)
         codes = np.searchsorted(classes, rows.y)
         weight = rows.weight * self._class_weights(codes, classes, rows.weight)[codes]
-        # The estimators that find a temperature do so after training.
-        learnt = {"classes_": classes, "temperature_": float(getattr(self, "temperature", 1))}
+        learnt = {
+            "classes_": classes,
+            "class_prior_": np.bincount(codes, rows.weight, len(classes)) / rows.weight.sum(),
+            # The estimators that tune these do so after training.
+            "temperature_": float(getattr(self, "temperature", 1)),
+            "prior_power_": float(getattr(self, "prior_power", 0)),
+        }
         return np.eye(len(classes))[codes], weight, learnt
 
     def _class_weights(
@@ -160,7 +168,7 @@ class ClassificationMethods(ClassifierMixin, BaseSierNet):
         return self._as_predictions(self._member_outputs(X), vars(self))
 
     def _as_predictions(self, outputs: np.ndarray, learnt: Mapping[str, Any]) -> np.ndarray:
-        return softmax(outputs / learnt["temperature_"], axis=-1)
+        return softmax(_calibrated(outputs, learnt), axis=-1)
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """The mean of the members' probabilities, shape (n, K), columns as in ``classes_``."""
@@ -168,13 +176,20 @@ class ClassificationMethods(ClassifierMixin, BaseSierNet):
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
         """Logarithms of ``predict_proba``, exact where probabilities underflow."""
-        logs = log_softmax(self._member_outputs(X) / self.temperature_, axis=2)
+        logs = log_softmax(_calibrated(self._member_outputs(X), vars(self)), axis=2)
         return logsumexp(logs, axis=0) - np.log(len(logs))
 
     def predict(self, X: Any) -> np.ndarray:
         """The most probable class, shape (n,)."""
         most_probable = self.predict_proba(X).argmax(axis=1)
         return self.classes_[most_probable]
+
+
+def _calibrated(outputs: np.ndarray, learnt: Mapping[str, Any]) -> np.ndarray:
+    """Outputs (.., K) as the softmax takes them: tempered, moved towards the classes' shares."""
+    power = learnt["prior_power_"]
+    shift = power * np.log(learnt["class_prior_"]) if power else 0.0
+    return outputs / learnt["temperature_"] + shift
 
 
 class EnsembleMethods(BaseSierNet):
@@ -248,6 +263,7 @@ class SierNetClassifier(ClassificationMethods):
         n_hidden_nodes: int = 100,
         class_weight: Any = "balanced",
         temperature: float = 1.0,
+        prior_power: float = 0.0,
         n_batches: int = 3,
         max_epochs: int = 1000,
         max_prox_iter: int = 300,
@@ -281,6 +297,7 @@ class SierNetClassifier(ClassificationMethods):
         )
         self.class_weight = class_weight
         self.temperature = temperature
+        self.prior_power = prior_power
 
 
 @documented
@@ -395,6 +412,7 @@ class EasierNetClassifier(EnsembleMethods, ClassificationMethods):
         n_hidden_nodes: int = 100,
         class_weight: Any = "balanced",
         temperature: float = 1.0,
+        prior_power: float = 0.0,
         n_batches: int = 3,
         max_epochs: int = 1000,
         max_prox_iter: int = 300,
@@ -429,3 +447,4 @@ class EasierNetClassifier(EnsembleMethods, ClassificationMethods):
         self.n_estimators = n_estimators
         self.class_weight = class_weight
         self.temperature = temperature
+        self.prior_power = prior_power

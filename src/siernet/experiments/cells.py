@@ -229,7 +229,9 @@ def _changed(before: Any, now: Any, name: str = "") -> str:
     """The settings that differ, by dotted names."""
     if isinstance(before, dict) and isinstance(now, dict):
         parts = [
-            _changed(before.get(key), now.get(key), f"{name}.{key}".strip("."))
+            _changed(
+                before.get(key, "missing"), now.get(key, "missing"), f"{name}.{key}".strip(".")
+            )
             for key in sorted({*before, *now})
         ]
         return ", ".join(part for part in parts if part)

@@ -72,8 +72,11 @@ def _facts(subject: Subject) -> list[tuple[str, str]]:
             ("λ1, input penalty, chosen", repr(float(model.input_penalty_))),
             ("λ2, network penalty, chosen", repr(float(model.network_penalty_))),
             *(
-                [("temperature, chosen", f"{model.temperature_:.3g}")]
-                if hasattr(model, "temperature_")
+                [
+                    ("temperature of the probabilities, chosen", f"{model.temperature_:.3g}"),
+                    ("power of the classes' shares, chosen", f"{model.prior_power_:.3g}"),
+                ]
+                if hasattr(model, "prior_power_")
                 else []
             ),
             ("pairs of penalties tried", f"{len(subject.surface.value):,}"),

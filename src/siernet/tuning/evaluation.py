@@ -12,12 +12,12 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
 from siernet.progress import progress_bar
 from siernet.random_streams import task_key
-from siernet.rows import Rows
+from siernet.rows import Rows, class_shares
 from siernet.tasks import Task, TrainedTask
+from siernet.tuning.calibration import Calibration, LogLikelihood, best_calibrations
 from siernet.tuning.checkpoint import Checkpoint, digest_of
 from siernet.tuning.folds import Fold
 from siernet.tuning.search import Candidate
-from siernet.tuning.temperature import LogLikelihood, best_temperatures, tempered
 
 _FOLD = 1  # first part of the identity of a network trained on a fold, for its random stream
 # Tasks trained, and with a checkpoint stored, at a time; a GPU is idle with fewer than a thousand.
@@ -42,7 +42,7 @@ class CandidateScore:
     single: float  # mean score of the members by themselves
     n_selected: float
     seconds: np.ndarray  # (folds,)
-    temperature: float | None = None  # of classes: the best on all folds
+    calibration: Calibration | None = None  # of classes: the best on all folds
 
     @property
     def mean(self) -> float:
@@ -92,7 +92,7 @@ class Evaluator:
         predict: Predict,
         score: Score,
         n_members: int,
-        temperatures: Sequence[float] | None = None,
+        calibrations: Sequence[Calibration] = (),
         log_likelihood: LogLikelihood | None = None,
         device: str = "cpu",
         checkpoint: Checkpoint | None = None,
@@ -105,7 +105,7 @@ class Evaluator:
         self._predict = predict
         self._score = score
         self._all_members = n_members
-        self._temperatures = temperatures
+        self._calibrations = calibrations
         self._log_likelihood = log_likelihood
         self._chunk_size = _CHUNK[device]
         self._checkpoint = checkpoint
@@ -186,7 +186,7 @@ class Evaluator:
             predictions.append(np.stack([member.predictions for member in members]))
             selected += [member.n_selected for member in members]
             seconds.append(sum(member.seconds for member in members))
-        predictions, temperature = self._tempered(predictions)
+        predictions, calibration = self._calibrated(predictions)
         for own, rows in zip(predictions, self._folds, strict=True):
             finite = bool(np.isfinite(own).all())
             scores.append(self._score(own.mean(axis=0), rows.test) if finite else -np.inf)
@@ -198,18 +198,24 @@ class Evaluator:
             float(np.mean(single)) if np.isfinite(scores).all() else -np.inf,
             float(np.mean(selected)),
             np.array(seconds),
-            temperature,
+            calibration,
         )
 
-    def _tempered(self, predictions: list[np.ndarray]) -> tuple[list[np.ndarray], float | None]:
-        """Each fold's predictions (B, n, K) as sure as the other folds say, and as all say."""
-        if self._temperatures is None or self._log_likelihood is None:
+    def _calibrated(
+        self, predictions: list[np.ndarray]
+    ) -> tuple[list[np.ndarray], Calibration | None]:
+        """Each fold's probabilities (B, n, K) as sure as the other folds say, and as all say."""
+        if self._log_likelihood is None:
             return predictions, None
         if not all(np.isfinite(own).all() for own in predictions):
-            return predictions, 1.0
-        rows = [fold.test for fold in self._folds]
-        each, best = best_temperatures(predictions, rows, self._temperatures, self._log_likelihood)
-        return [tempered(own, t) for own, t in zip(predictions, each, strict=True)], best
+            return predictions, Calibration()
+        return best_calibrations(
+            predictions,
+            [class_shares(fold.train) for fold in self._folds],
+            [fold.test for fold in self._folds],
+            self._calibrations,
+            self._log_likelihood,
+        )
 
 
 def _shifted(progress: Callable[[float], None], start: int) -> Callable[[float], None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -19,6 +19,7 @@ from siernet.engine import resolve_device
 from siernet.random_streams import entropy_of
 from siernet.rows import Rows
 from siernet.tasks import Task, TrainedTask
+from siernet.tuning.calibration import PRIOR_POWERS, TEMPERATURES, Calibration
 from siernet.tuning.checkpoint import Checkpoint, digest_of
 from siernet.tuning.evaluation import (
     CandidateScore,
@@ -36,7 +37,6 @@ from siernet.tuning.search import (
     random_candidates,
     refine,
 )
-from siernet.tuning.temperature import TEMPERATURES
 
 TUNING_CONSTRAINTS: dict[str, list[Any]] = {
     "input_penalties": ["array-like", None],
@@ -64,6 +64,7 @@ _NOT_IN_CHECKPOINT = {
     "selection_rule",
     "n_estimators",
     "temperatures",
+    "prior_powers",
 }
 
 
@@ -72,7 +73,7 @@ def without_penalties(Estimator: type[BaseSierNet]) -> dict[str, list[Any]]:
     return {
         name: constraint
         for name, constraint in Estimator._parameter_constraints.items()
-        if name not in ("input_penalty", "network_penalty", "temperature")
+        if name not in ("input_penalty", "network_penalty", "temperature", "prior_power")
     }
 
 
@@ -128,6 +129,7 @@ class Tuned(BaseSierNet):
         self._fit_members(rows, entropy, chosen.input_penalty, chosen.network_penalty)
         if classes is not None:
             self.temperature_ = self.best_params_["temperature"]
+            self.prior_power_ = self.best_params_["prior_power"]
         return self
 
     # -- search ----------------------------------------------------------------------------------
@@ -153,10 +155,18 @@ class Tuned(BaseSierNet):
     def _tuning_members(self) -> int:
         return getattr(self, "n_estimators_tuning", 1)
 
-    def _temperatures(self) -> list[float]:
-        given = getattr(self, "temperatures", None)
-        values = _checked_list(given, "temperatures", zero=False)
-        return list(TEMPERATURES) if values is None else values
+    def _calibrations(self) -> list[Calibration]:
+        temperatures = _checked_list(
+            getattr(self, "temperatures", None), "temperatures", zero=False
+        )
+        powers = _checked_list(getattr(self, "prior_powers", None), "prior_powers")
+        if powers is None:  # another score may well be one for which classes count alike
+            powers = list(PRIOR_POWERS) if self.scoring is None else [0.0]
+        return [
+            Calibration(temperature, power)
+            for temperature in temperatures or TEMPERATURES
+            for power in powers
+        ]
 
     def _evaluator(
         self,
@@ -183,7 +193,7 @@ class Tuned(BaseSierNet):
             predict=predict,
             score=self._scorer(classes),
             n_members=self._tuning_members(),
-            temperatures=None if classes is None else self._temperatures(),
+            calibrations=() if classes is None else self._calibrations(),
             log_likelihood=None if classes is None else _LogLikelihood(classes),
             device=resolve_device(self.device),
             checkpoint=checkpoint,
@@ -315,7 +325,7 @@ def _as_params(candidate: Candidate, result: CandidateScore) -> dict[str, float]
         "input_penalty": candidate.input_penalty,
         "network_penalty": candidate.network_penalty,
     }
-    return params if result.temperature is None else {**params, "temperature": result.temperature}
+    return params if result.calibration is None else {**params, **asdict(result.calibration)}
 
 
 def _cv_results(candidates: list[Candidate], results: list[CandidateScore]) -> dict[str, Any]:

@@ -129,7 +129,8 @@ def _as_published(scale: str) -> dict[str, Any]:
         "search": "grid",
         "input_penalties": [5.0**power for power in range(-6, 0)],
         "network_penalties": [5.0**power for power in range(-8, 0)],
-        "temperatures": [1.0],  # which only classifiers have
+        "temperatures": [1.0],  # this and the next only classifiers have
+        "prior_powers": [0.0],
         **PAPER_SETTINGS,
     }
     if scale == "quick":
