@@ -16,6 +16,7 @@ from benchmarks import (
     predict_latency,
     published_code,
     readme,
+    recipe,
     record,
     tuned_fit,
     wide,
@@ -237,3 +238,27 @@ def test_standard_errors():
 def test_inner_loss_is_what_the_choice_was_made_by():
     model = SimpleNamespace(best_score_=-0.3)
     assert nested_cv.inner_loss(model) == 0.3
+
+
+def test_recipe_quick_says_the_best_candidates_and_their_paired_difference(results):
+    rows = dict(recipe.main(["--quick", "--device", "cpu"]))
+    assert set(rows) == {"candidates, seeds, members", "Table 1, 20-600"}
+    assert "default 0." in rows["Table 1, 20-600"]
+    assert "constant, 1500 " in rows["Table 1, 20-600"]
+    assert not results.exists()
+
+
+def test_recipes_are_compared_in_pairs():
+    good, other = np.array([[1.0, 3.0], [2.0, 3.0]]), np.array([[3.0, 2.0], [3.0, 2.5]])
+    text = recipe.told({"a": (good, 10.0, 1.0), "b": (other, 20.0, 1.0)})
+    assert text == "a 1.5 in 10; b 2.25 (+0.7500, se 0.2500) in 20"
+
+
+@pytest.mark.parametrize("name", ["20-600"])
+def test_recipe_splits_train_on_their_own_draw(name):
+    problem = recipe.simulated(name, 2)
+    (train, _), (other, validation) = problem.splits
+    assert not set(train) & {*other, *validation}
+    assert len(train) == recipe.SIMULATED[name][0]
+    own = make_section_4_1(600, n_relevant=20, random_state=101)
+    np.testing.assert_array_equal(problem.X[other], own.X)

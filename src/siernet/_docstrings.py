@@ -102,8 +102,8 @@ _CALIBRATION = """
 temperatures, prior_powers : list of float or None, default=None
     What the classes' probabilities may be tempered by, and the powers of the classes' shares they
     may be multiplied by, chosen with the penalties by rows outside a fold's training. None tries
-    17 temperatures from 1/2 to 8 and the powers 0, 1/2 and 1 (with a scoring of your own 0, which
-    leaves classes balanced); [1.0] and [0.0] leave the probabilities as they are."""
+    17 temperatures from 1/2 to 8 and the powers 0, 1/2 and 1 (where ``scoring`` is no likelihood
+    only 0, which leaves classes balanced); [1.0] and [0.0] leave the probabilities as they are."""
 _TUNED = """input_penalty_, network_penalty_ : float
     The penalties chosen.
 best_params_, best_score_, best_index_

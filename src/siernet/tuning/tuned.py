@@ -161,7 +161,8 @@ class Tuned(BaseSierNet):
         )
         powers = _checked_list(getattr(self, "prior_powers", None), "prior_powers")
         if powers is None:  # another score may well be one for which classes count alike
-            powers = list(PRIOR_POWERS) if self.scoring is None else [0.0]
+            likelihood = self.scoring is None or self.scoring == "neg_log_loss"
+            powers = list(PRIOR_POWERS) if likelihood else [0.0]
         return [
             Calibration(temperature, power)
             for temperature in temperatures or TEMPERATURES
