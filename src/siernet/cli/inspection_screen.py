@@ -9,7 +9,7 @@ from siernet.cli.screen import (
     fit_lines,
     labelled,
     network_lines,
-    penalty_line,
+    penalty_lines,
     score_lines,
     variable_lines,
 )
@@ -43,7 +43,7 @@ def _about_fit(facts: dict[str, Any], fit: dict[str, Any]) -> list[Line]:
         return [
             labelled("Model", f"{facts['estimator']}, saved from Python", TITLE),
             labelled("Task", task),
-            penalty_line(facts["penalties"]),
+            *penalty_lines(facts["penalties"]),
         ]
     lines = fit_lines(facts, fit)
     lines.append(

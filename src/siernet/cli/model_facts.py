@@ -46,7 +46,7 @@ def record_facts(record: FitRecord | None) -> dict[str, Any]:
 
 
 def penalties_of(estimator: Any) -> dict[str, Any]:
-    """The two penalties, and how they were found."""
+    """The two penalties, of classes also the calibration, and how they were found."""
     tuned = hasattr(estimator, "cv_results_")
     facts: dict[str, Any] = {"tuned": tuned}
     for name in ("input_penalty", "network_penalty"):
@@ -55,6 +55,9 @@ def penalties_of(estimator: Any) -> dict[str, Any]:
         facts["pairs_tried"] = len(estimator.cv_results_["params"])
         facts["folds"] = int(estimator.n_splits_)
         facts["cv_loss"] = -float(estimator.best_score_)
+    if hasattr(estimator, "temperature_"):
+        facts["temperature"] = float(estimator.temperature_)
+        facts["prior_power"] = float(estimator.prior_power_)
     return facts
 
 

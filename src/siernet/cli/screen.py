@@ -104,17 +104,22 @@ def fit_lines(facts: dict[str, Any], fit: dict[str, Any]) -> list[Line]:
         *([labelled("Classes", f"{len(counts)}: {', '.join(counts)}")] if counts else []),
         labelled("Rows", rows),
         labelled("Columns", columns),
-        penalty_line(facts["penalties"]),
+        *penalty_lines(facts["penalties"]),
     ]
 
 
-def penalty_line(penalties: dict[str, Any]) -> Line:
-    """The two penalties and how they were found."""
+def penalty_lines(penalties: dict[str, Any]) -> list[Line]:
+    """The two penalties and how they were found; of tuned classes also how sure they may be."""
     how = "as given"
     if penalties["tuned"]:
         how = f"best of {penalties['pairs_tried']} pairs in {penalties['folds']}-fold CV"
     both = f"λ1 {number(penalties['input_penalty'])}, λ2 {number(penalties['network_penalty'])}"
-    return labelled("Penalties", f"{both} ({how})")
+    lines = [labelled("Penalties", f"{both} ({how})")]
+    if penalties["tuned"] and "temperature" in penalties:
+        temperature, power = number(penalties["temperature"]), number(penalties["prior_power"])
+        text = f"temperature {temperature}, power of the class shares {power} (same folds)"
+        lines.append(labelled("Calibrated", text))
+    return lines
 
 
 def score_lines(fit: dict[str, Any]) -> list[Line]:
