@@ -6,8 +6,8 @@ from scipy.special import softmax
 from sklearn.metrics import log_loss
 
 from siernet import EasierNetClassifier, EasierNetClassifierCV, SierNetClassifier
+from siernet.calibration import PRIOR_POWERS, TEMPERATURES, Calibration, best_calibrations
 from siernet.rows import Rows
-from siernet.tuning.calibration import PRIOR_POWERS, TEMPERATURES, Calibration, best_calibrations
 
 SMALL = {"n_hidden_layers": 1, "n_hidden_nodes": 8, "max_epochs": 30, "random_state": 0}
 SEARCH = {"n_estimators_tuning": 2, "input_penalties": [0.003], "network_penalties": [0.002]}
@@ -17,14 +17,17 @@ EQUAL = np.full(3, 1 / 3)
 WAYS = [Calibration(temperature) for temperature in TEMPERATURES]
 
 
+def of(way, probabilities, shares):
+    """The probabilities in a way."""
+    return softmax(way.logits(np.log(probabilities), shares), axis=-1)
+
+
 def chosen(folds, rows, ways=WAYS, shares=None):
     """The temperature that each fold was tempered with, and the best."""
     shares = [EQUAL] * len(folds) if shares is None else shares
     calibrated, best = best_calibrations(folds, shares, rows, ways, log_likelihood)
     each = [
-        next(
-            way for way in ways if np.allclose(way.of(np.log(own), share), made, rtol=1e-9, atol=0)
-        )
+        next(way for way in ways if np.allclose(of(way, own, share), made, rtol=1e-9, atol=0))
         for own, share, made in zip(folds, shares, calibrated, strict=True)
     ]
     return each, best
@@ -48,14 +51,14 @@ def overconfident(n, factor, seed):
 def test_tempering_divides_the_outputs(temperature):
     outputs = np.random.default_rng(0).normal(size=(2, 5, 3)) * 5
     expected = softmax(outputs / temperature, axis=2)
-    logs = np.log(softmax(outputs, axis=2))
-    np.testing.assert_allclose(Calibration(temperature).of(logs, EQUAL), expected, 1e-9)
+    result = of(Calibration(temperature), softmax(outputs, axis=2), EQUAL)
+    np.testing.assert_allclose(result, expected, 1e-9)
 
 
 def test_the_power_multiplies_by_shares():
     p, shares = np.array([[0.2, 0.3, 0.5]]), np.array([0.7, 0.2, 0.1])
     expected = p * shares / (p * shares).sum()
-    np.testing.assert_allclose(Calibration(prior_power=1.0).of(np.log(p), shares), expected)
+    np.testing.assert_allclose(of(Calibration(prior_power=1.0), p, shares), expected)
 
 
 def test_certainty_stays_finite():
@@ -119,12 +122,15 @@ def test_a_folds_own_rows_have_no_say():
     assert after_all.temperature > before_all.temperature
 
 
-def test_constants_keep_the_temperature_of_one():
-    rows = overconfident(30, 1.0, 0)[1]
-    constant = np.full((2, 30, 3), 1 / 3)
+@pytest.mark.parametrize("shares", [EQUAL, np.array([0.5, 0.3, 0.2]), np.array([0.9, 0.08, 0.02])])
+def test_constants_keep_the_temperature_of_one(shares):
+    """For them every temperature is as good, but for rounding."""
+    rng = np.random.default_rng(0)
+    rows = Rows(np.zeros((60, 1)), rng.choice(3, 60, p=shares), np.ones(60))
+    constant = np.full((2, 60, 3), 1 / 3)
     ways = [Calibration(t, power) for power in PRIOR_POWERS for t in TEMPERATURES]
-    _, best = best_calibrations([constant] * 2, [EQUAL] * 2, [rows] * 2, ways, log_likelihood)
-    assert best == Calibration()
+    _, best = best_calibrations([constant] * 2, [shares] * 2, [rows] * 2, ways, log_likelihood)
+    assert best.temperature == 1
 
 
 def test_one_split_uses_its_own_rows():
@@ -179,7 +185,7 @@ def test_given_calibrations(class_data):
         for t in (1.0, 2.0)
     )
     assert (one.temperature_, two.temperature_) == (1.0, 2.0)
-    expected = Calibration(2.0).of(np.log(one.predict_members(X)), EQUAL)
+    expected = of(Calibration(2.0), one.predict_members(X), EQUAL)
     np.testing.assert_allclose(expected, two.predict_members(X), atol=1e-9)
     free = EasierNetClassifierCV(**SMALL, **SEARCH, n_estimators=2).fit(X, y)
     assert free.best_score_ > two.best_score_
@@ -200,6 +206,27 @@ def test_wrong_temperatures_are_refused(wrong, class_data):
     with pytest.raises(ValueError, match="temperatures"):
         model.fit(*class_data)
     assert not hasattr(model, "members_")
+
+
+def test_unweighted_classes_leave_nothing_to_take_back(class_data):
+    model = EasierNetClassifierCV(**SMALL, **SEARCH, n_estimators=2, class_weight=None)
+    assert set(model.fit(*class_data).cv_results_["param_prior_power"]) == {0.0}
+
+
+class OfFewestMembers(EasierNetClassifierCV):
+    """Chooses as the one-standard-error rule may: a candidate that was dropped early."""
+
+    def _choose(self, results):
+        return min(results, key=lambda candidate: results[candidate].n_members)
+
+
+def test_a_candidate_dropped_early_is_calibrated_with_all_members(class_data):
+    settings = {**SMALL, "n_estimators": 2, "n_estimators_tuning": 4}
+    candidates = {"input_penalties": [0.002, 0.01, 0.05, 0.2, 5.0], "network_penalties": [0.002]}
+    model = OfFewestMembers(**settings, **candidates).fit(*class_data)
+    members = model.cv_results_["n_resources"]
+    assert members[model.best_index_] == 4
+    assert members.min() == 1
 
 
 @pytest.mark.parametrize("wrong", [[-1.0], [], 0.5])

@@ -14,7 +14,8 @@ _PARAMETERS = {
 network_penalty : float, default=0.002
     lambda_2, the L1 penalty on all other weights: fewer nodes and layers.""",
     "n_estimators_tuning": """n_estimators_tuning : int, default=10
-    Number of networks while penalties are tuned.""",
+    Number of networks while penalties are tuned. Classes' probabilities are calibrated with so
+    many: with far fewer than ``n_estimators`` they come out less sure than they could be.""",
     "input_penalties": """input_penalties, network_penalties : list of float or None, default=None
     The penalties to try, searched as given; None derives a range from the data.{calibration}
 search : {"halving", "grid", "random"}, default="halving"
@@ -33,12 +34,13 @@ checkpoint : path or None, default=None
     "n_hidden_layers": """n_hidden_layers, n_hidden_nodes : int, default=5, 100
     Size of the network that training starts from.""",
     "class_weight": """class_weight : "balanced", dict or None, default="balanced"
-    As in scikit-learn; "balanced" weights classes by their inverse frequency.""",
+    As in scikit-learn; "balanced" weights classes by their inverse frequency. A prior power above
+    0, which the CV estimators may choose, takes that back in part or whole.""",
     "temperature": """temperature : float, default=1.0
     The outputs are divided by it before the softmax: above 1, probabilities are less sure.
 prior_power : float, default=0.0
-    Probabilities are multiplied by this power of the classes' shares, and scaled to add up to 1:
-    1 takes the balancing of classes back.""",
+    Probabilities are multiplied by this power of the classes' shares, and scaled to add up to 1.
+    With ``class_weight="balanced"`` 1 takes the balancing back.""",
     "n_batches": """n_batches : int, default=3
     Mini-batches an epoch of Adam is cut into.
 max_epochs : int, default=1000
@@ -102,8 +104,9 @@ _CALIBRATION = """
 temperatures, prior_powers : list of float or None, default=None
     What the classes' probabilities may be tempered by, and the powers of the classes' shares they
     may be multiplied by, chosen with the penalties by rows outside a fold's training. None tries
-    17 temperatures from 1/2 to 8 and the powers 0, 1/2 and 1 (where ``scoring`` is no likelihood
-    only 0, which leaves classes balanced); [1.0] and [0.0] leave the probabilities as they are."""
+    17 temperatures from 1/2 to 8 and the powers 0, 1/2 and 1; only the power 0, which leaves
+    classes balanced, with a ``scoring`` other than None and "neg_log_loss", and where
+    ``class_weight`` is None. [1.0] and [0.0] leave the probabilities as they are."""
 _TUNED = """input_penalty_, network_penalty_ : float
     The penalties chosen.
 best_params_, best_score_, best_index_

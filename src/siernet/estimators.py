@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from siernet import validation
 from siernet._docstrings import documented
 from siernet.base import BaseSierNet
+from siernet.calibration import Calibration
 from siernet.losses import CrossEntropy, OutputLoss, SquaredError
 from siernet.members import Member
 from siernet.random_streams import entropy_of
@@ -168,7 +169,7 @@ class ClassificationMethods(ClassifierMixin, BaseSierNet):
         return self._as_predictions(self._member_outputs(X), vars(self))
 
     def _as_predictions(self, outputs: np.ndarray, learnt: Mapping[str, Any]) -> np.ndarray:
-        return softmax(_calibrated(outputs, learnt), axis=-1)
+        return softmax(_logits(outputs, learnt), axis=-1)
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """The mean of the members' probabilities, shape (n, K), columns as in ``classes_``."""
@@ -176,7 +177,7 @@ class ClassificationMethods(ClassifierMixin, BaseSierNet):
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
         """Logarithms of ``predict_proba``, exact where probabilities underflow."""
-        logs = log_softmax(_calibrated(self._member_outputs(X), vars(self)), axis=2)
+        logs = log_softmax(_logits(self._member_outputs(X), vars(self)), axis=2)
         return logsumexp(logs, axis=0) - np.log(len(logs))
 
     def predict(self, X: Any) -> np.ndarray:
@@ -185,11 +186,10 @@ class ClassificationMethods(ClassifierMixin, BaseSierNet):
         return self.classes_[most_probable]
 
 
-def _calibrated(outputs: np.ndarray, learnt: Mapping[str, Any]) -> np.ndarray:
-    """Outputs (.., K) as the softmax takes them: tempered, moved towards the classes' shares."""
-    power = learnt["prior_power_"]
-    shift = power * np.log(learnt["class_prior_"]) if power else 0.0
-    return outputs / learnt["temperature_"] + shift
+def _logits(outputs: np.ndarray, learnt: Mapping[str, Any]) -> np.ndarray:
+    """Outputs (.., K) as the softmax takes them."""
+    calibration = Calibration(learnt["temperature_"], learnt["prior_power_"])
+    return calibration.logits(outputs, learnt["class_prior_"])
 
 
 class EnsembleMethods(BaseSierNet):

@@ -115,8 +115,8 @@ def fit(
     class_weight: Annotated[
         str | None,
         typer.Option(
-            help="balanced: every class counts the same; none: every row, for the best "
-            "probabilities. [default: balanced]",
+            help="balanced: every class counts the same in training; none: every row. "
+            "[default: balanced]",
             metavar="NAME",
             **_MANY,
         ),

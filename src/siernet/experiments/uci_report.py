@@ -149,7 +149,8 @@ def _weight_note(cells: Sequence[Cell]) -> str:
     return (
         f"EASIER-net was trained with class_weight={', '.join(sorted(weights))} (the paper weights "
         "classes by inverse frequency, which is *balanced*); penalties are chosen and all losses "
-        "shown by the unweighted likelihood, for every method. "
+        "shown by the unweighted likelihood, for every method. EASIER-net, SIER-net and SparseNet "
+        "also tune how sure their probabilities are, which the others' own code does not. "
     )
 
 

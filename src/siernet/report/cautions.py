@@ -173,12 +173,14 @@ def _about_classes(subject: Subject) -> Iterator[Caution]:
         )
     most, fewest = max(counts.values()), min(counts.values())
     model: Any = subject.model
-    if isinstance(model.class_weight, str) and most > _UNBALANCED * max(fewest, 1):
+    balanced = isinstance(model.class_weight, str) and model.prior_power_ < 1
+    if balanced and most > _UNBALANCED * max(fewest, 1):
+        back = "" if model.prior_power_ == 0 else ", of which tuning took a part back"
         yield Caution(
             "Probabilities are of balanced classes",
             f"The classes have {fewest:,} to {most:,} rows, and class_weight='balanced' gave each "
-            "class the same weight: rare classes get higher probabilities than their share in the "
-            "table. Use class_weight=None if probabilities must match frequencies.",
+            f"class the same weight{back}: rare classes get higher probabilities than their share "
+            "in the table. Use class_weight=None if probabilities must match frequencies.",
         )
 
 

@@ -10,18 +10,20 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
+from siernet.calibration import Calibration, LogLikelihood, best_calibrations
 from siernet.progress import progress_bar
 from siernet.random_streams import task_key
 from siernet.rows import Rows, class_shares
 from siernet.tasks import Task, TrainedTask
-from siernet.tuning.calibration import Calibration, LogLikelihood, best_calibrations
 from siernet.tuning.checkpoint import Checkpoint, digest_of
 from siernet.tuning.folds import Fold
 from siernet.tuning.search import Candidate
 
 _FOLD = 1  # first part of the identity of a network trained on a fold, for its random stream
-# Tasks trained, and with a checkpoint stored, at a time; a GPU is idle with fewer than a thousand.
+# Tasks trained at a time, and with a checkpoint stored. A GPU is idle with fewer than a thousand,
+# but what is not stored is lost when a search is interrupted.
 _CHUNK = {"cpu": 64, "cuda": 4096}
+_STORED_CHUNK = {"cpu": 64, "cuda": 512}
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,7 @@ class Evaluator:
         self._all_members = n_members
         self._calibrations = calibrations
         self._log_likelihood = log_likelihood
-        self._chunk_size = _CHUNK[device]
+        self._chunk_size = (_CHUNK if checkpoint is None else _STORED_CHUNK)[device]
         self._checkpoint = checkpoint
         self._verbose = verbose
         self._known: dict[tuple[Candidate, int, int], TaskScore] = {}

@@ -15,11 +15,11 @@ from sklearn.metrics import check_scoring
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from siernet.base import BaseSierNet, Prepared
+from siernet.calibration import PRIOR_POWERS, TEMPERATURES, Calibration
 from siernet.engine import resolve_device
 from siernet.random_streams import entropy_of
 from siernet.rows import Rows
 from siernet.tasks import Task, TrainedTask
-from siernet.tuning.calibration import PRIOR_POWERS, TEMPERATURES, Calibration
 from siernet.tuning.checkpoint import Checkpoint, digest_of
 from siernet.tuning.evaluation import (
     CandidateScore,
@@ -124,6 +124,7 @@ class Tuned(BaseSierNet):
         evaluator = self._evaluator(folds, classes, entropy, checkpoint)
         self._search_penalties(evaluator, self._prepared(rows), entropy)
         chosen = self._choose(evaluator.results)
+        evaluator([chosen], self._tuning_members())  # dropped early, it may have had fewer
         self._record_search(evaluator.results, chosen)
         self._warn_nothing_found()
         self._fit_members(rows, entropy, chosen.input_penalty, chosen.network_penalty)
@@ -160,9 +161,12 @@ class Tuned(BaseSierNet):
             getattr(self, "temperatures", None), "temperatures", zero=False
         )
         powers = _checked_list(getattr(self, "prior_powers", None), "prior_powers")
-        if powers is None:  # another score may well be one for which classes count alike
+        if powers is None:
+            # Where classes were not weighted there is nothing to take back; and another score may
+            # well be one for which they count alike.
             likelihood = self.scoring is None or self.scoring == "neg_log_loss"
-            powers = list(PRIOR_POWERS) if likelihood else [0.0]
+            weighted = getattr(self, "class_weight", None) is not None
+            powers = list(PRIOR_POWERS) if likelihood and weighted else [0.0]
         return [
             Calibration(temperature, power)
             for temperature in temperatures or TEMPERATURES

@@ -187,7 +187,7 @@ def _dropout_method(name: str, title: str, n_estimators: int) -> Method:
             "max_epochs": 400 if scale == "paper" else 100,
         }
         if task == "classification":
-            # Whatever EASIER-net does, so that the networks differ in what they are alone.
+            # As EASIER-net weights them; its calibration is a part of its own tuning.
             settings["class_weight"] = EasierNetClassifierCV().class_weight
         return settings
 

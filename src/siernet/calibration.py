@@ -15,7 +15,7 @@ from scipy.special import softmax
 
 from siernet.rows import Rows
 
-TEMPERATURES = tuple(2.0 ** (np.arange(-4, 13) / 4))
+TEMPERATURES = tuple(2.0 ** (quarter / 4) for quarter in range(-4, 13))
 PRIOR_POWERS = (0.0, 0.5, 1.0)
 _TINY = np.finfo(np.float64).tiny
 
@@ -24,15 +24,18 @@ LogLikelihood = Callable[[np.ndarray, Rows], float]
 
 @dataclass(frozen=True)
 class Calibration:
-    """What turns outputs f into probabilities, softmax(f / temperature + power * log(shares))."""
+    """What turns a network's outputs f into probabilities.
+
+    They are ``softmax(f / temperature + prior_power * log(shares))``, with the classes' shares.
+    """
 
     temperature: float = 1.0
     prior_power: float = 0.0
 
-    def of(self, log_probabilities: np.ndarray, shares: np.ndarray) -> np.ndarray:
-        """Probabilities (.., K) of networks whose own are given as logarithms."""
-        shift = self.prior_power * np.log(shares)
-        return softmax(log_probabilities / self.temperature + shift, axis=-1)
+    def logits(self, outputs: np.ndarray, shares: np.ndarray) -> np.ndarray:
+        """What the softmax takes, (.., K); log-probabilities do as outputs."""
+        logits = outputs / self.temperature
+        return logits + self.prior_power * np.log(shares) if self.prior_power else logits
 
 
 def best_calibrations(
@@ -44,7 +47,9 @@ def best_calibrations(
 ) -> tuple[list[np.ndarray], Calibration]:
     """Each fold's probabilities in the way that is best on the other folds, and the best on all.
 
-    So no fold's score knows of its own rows. Of equally good ways the one that changes least.
+    So no fold's score knows of its own rows, unless they are in other folds too (repeated or
+    overlapping splits) or there is one split alone, whose own rows have to do. Of equally good ways
+    the one that changes least.
 
     Parameters
     ----------
@@ -63,13 +68,26 @@ def best_calibrations(
     sums = np.array(
         [
             [
-                own.weight.sum() * log_likelihood(way.of(log, share).mean(axis=0), own)
+                own.weight.sum() * log_likelihood(_probabilities(way, log, share).mean(axis=0), own)
                 for way in order
             ]
             for log, share, own in zip(logs, shares, rows, strict=True)
         ]
     )
     others = sums.sum(axis=0) - sums if len(sums) > 1 else sums
-    chosen = [order[place] for place in others.argmax(axis=1)]
-    calibrated = [way.of(log, share) for way, log, share in zip(chosen, logs, shares, strict=True)]
-    return calibrated, order[sums.sum(axis=0).argmax()]
+    chosen = [order[_first_of_the_best(own)] for own in others]
+    calibrated = [
+        _probabilities(way, log, share)
+        for way, log, share in zip(chosen, logs, shares, strict=True)
+    ]
+    return calibrated, order[_first_of_the_best(sums.sum(axis=0))]
+
+
+def _probabilities(way: Calibration, logs: np.ndarray, shares: np.ndarray) -> np.ndarray:
+    return softmax(way.logits(logs, shares), axis=-1)
+
+
+def _first_of_the_best(values: np.ndarray) -> int:
+    """The first that is the largest but for rounding."""
+    best = values.max()
+    return int(np.argmax(values >= best - 1e-9 * abs(best)))
