@@ -76,7 +76,7 @@ def test_a_new_setting_is_a_difference_even_when_it_is_none(tmp_path):
     store = stored(tmp_path)
     settings = work().settings
     changed = {**settings, "method": {**settings["method"], "temperatures": None}}
-    with pytest.raises(ValueError, match=r"method\.temperatures 'missing', now None"):
+    with pytest.raises(ValueError, match=r"method\.temperatures missing, now None"):
         store.unfinished([work(changed)])
 
 

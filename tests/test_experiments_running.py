@@ -175,7 +175,7 @@ def test_cells_of_another_scale_are_refused(finished):
 
 def test_a_changed_setting_of_a_method_is_refused(finished):
     toys = {**TOYS, **registry(toy_method("lasso", np.ones, strength=2))}
-    with pytest.raises(ValueError, match=r"finished cells.*method\.strength None, now 2"):
+    with pytest.raises(ValueError, match=r"finished cells.*method\.strength missing, now 2"):
         run(finished[1], toys)
 
 

@@ -23,6 +23,16 @@ from siernet.files import whole_file
 _FOLDER = "cells"
 
 
+class _Missing:
+    """What a setting was before it existed; not None, which is a setting."""
+
+    def __repr__(self) -> str:
+        return "missing"
+
+
+_MISSING = _Missing()
+
+
 @dataclass(frozen=True, order=True)
 class CellKey:
     """What a cell is of; its parts are plain words, for they make the file's name."""
