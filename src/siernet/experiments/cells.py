@@ -238,11 +238,8 @@ def _differences(cell: Cell, settings: dict[str, Any]) -> str:
 def _changed(before: Any, now: Any, name: str = "") -> str:
     """The settings that differ, by dotted names."""
     if isinstance(before, dict) and isinstance(now, dict):
-        parts = [
-            _changed(
-                before.get(key, "missing"), now.get(key, "missing"), f"{name}.{key}".strip(".")
-            )
-            for key in sorted({*before, *now})
-        ]
+        keys = sorted({*before, *now})
+        pairs = {key: (before.get(key, _MISSING), now.get(key, _MISSING)) for key in keys}
+        parts = [_changed(*pair, f"{name}.{key}".strip(".")) for key, pair in pairs.items()]
         return ", ".join(part for part in parts if part)
     return "" if before == now else f"{name} {before!r}, now {now!r}"
