@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import reference
 from conftest import as_member, stack_of
 from siernet.losses import CrossEntropy, SquaredError
-from siernet.network import FREE, StackedNetwork
+from siernet.network import FREE, StackedNetwork, _add_and_rectify
 from siernet.objective import Objective, StackRows, TrainingRows
 
 SHAPES = [((3,), 1), ((5, 4), 1), ((7, 5, 4, 6), 1), ((4, 9, 9, 9, 9, 9), 3), ((6, 3, 2), 2)]
@@ -131,3 +131,11 @@ def test_padding_stays_zero():
     for layer in range(layout.n_layers):
         assert not slopes.matrices[layer][:, :, layout.columns[layer] :].any()
         assert not slopes.offsets[layer][:, layout.columns[layer] :].any()
+
+
+def test_what_a_gpu_compiles_adds_offsets_and_rectifies_the_nodes_only():
+    out, offsets = torch.randn(3, 5, 8), torch.randn(3, 1, 8)
+    expected = out + offsets
+    expected[:, :, :4].relu_()
+    _add_and_rectify(out, offsets, 4)
+    assert torch.equal(out, expected)

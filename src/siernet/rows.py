@@ -78,9 +78,3 @@ class Scaling:
 
     def apply(self, values: np.ndarray) -> np.ndarray:
         return (values - self.mean) / self.scale
-
-
-def class_shares(rows: Rows) -> np.ndarray:
-    """The classes' shares of the rows' weight, (K,), in the classes' order."""
-    codes = np.unique(rows.y, return_inverse=True)[1]
-    return np.bincount(codes, rows.weight) / rows.weight.sum()

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
-from siernet.calibration import Calibration, LogLikelihood, best_calibrations
+from siernet.calibration import Calibration
 from siernet.progress import progress_bar
 from siernet.random_streams import task_key
-from siernet.rows import Rows, class_shares
+from siernet.rows import Rows
 from siernet.tasks import Task, TrainedTask
 from siernet.tuning.checkpoint import Checkpoint, digest_of
 from siernet.tuning.folds import Fold
@@ -76,6 +76,8 @@ Train = Callable[[list[Task], Callable[[float], None] | None], list[TrainedTask]
 Predict = Callable[[TrainedTask, int], tuple[np.ndarray, int]]
 # Score of an ensemble's predictions for validation rows, higher is better.
 Score = Callable[[np.ndarray, Rows], float]
+# Every fold's probabilities (B, n, K) as sure as the other folds say, and what all say.
+Calibrate = Callable[[list[np.ndarray]], tuple[list[np.ndarray], Calibration]]
 
 
 class Evaluator:
@@ -94,8 +96,7 @@ class Evaluator:
         predict: Predict,
         score: Score,
         n_members: int,
-        calibrations: Sequence[Calibration] = (),
-        log_likelihood: LogLikelihood | None = None,
+        calibrate: Calibrate | None = None,
         device: str = "cpu",
         checkpoint: Checkpoint | None = None,
         verbose: Any = 0,
@@ -107,8 +108,7 @@ class Evaluator:
         self._predict = predict
         self._score = score
         self._all_members = n_members
-        self._calibrations = calibrations
-        self._log_likelihood = log_likelihood
+        self._calibrate = calibrate
         self._chunk_size = (_CHUNK if checkpoint is None else _STORED_CHUNK)[device]
         self._checkpoint = checkpoint
         self._verbose = verbose
@@ -207,17 +207,11 @@ class Evaluator:
         self, predictions: list[np.ndarray]
     ) -> tuple[list[np.ndarray], Calibration | None]:
         """Each fold's probabilities (B, n, K) as sure as the other folds say, and as all say."""
-        if self._log_likelihood is None:
+        if self._calibrate is None:
             return predictions, None
         if not all(np.isfinite(own).all() for own in predictions):
             return predictions, Calibration()
-        return best_calibrations(
-            predictions,
-            [class_shares(fold.train) for fold in self._folds],
-            [fold.test for fold in self._folds],
-            self._calibrations,
-            self._log_likelihood,
-        )
+        return self._calibrate(predictions)
 
 
 def _shifted(progress: Callable[[float], None], start: int) -> Callable[[float], None]:

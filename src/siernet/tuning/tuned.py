@@ -6,6 +6,7 @@ import os
 import warnings
 from collections.abc import Callable
 from dataclasses import asdict, replace
+from functools import partial
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -15,7 +16,7 @@ from sklearn.metrics import check_scoring
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from siernet.base import BaseSierNet, Prepared
-from siernet.calibration import PRIOR_POWERS, TEMPERATURES, Calibration
+from siernet.calibration import PRIOR_POWERS, TEMPERATURES, Calibration, best_calibrations
 from siernet.engine import resolve_device
 from siernet.random_streams import entropy_of
 from siernet.rows import Rows
@@ -191,6 +192,15 @@ class Tuned(BaseSierNet):
         def predict(result: TrainedTask, fold: int) -> tuple[np.ndarray, int]:
             return self._fold_predictions(result, prepared[fold], folds[fold].test.X)
 
+        calibrate = None
+        if classes is not None:
+            calibrate = partial(
+                best_calibrations,
+                shares=[own.learnt["class_prior_"] for own in prepared],
+                rows=[fold.test for fold in folds],
+                calibrations=self._calibrations(),
+                log_likelihood=_LogLikelihood(classes),
+            )
         return Evaluator(
             folds,
             entropy,
@@ -198,8 +208,7 @@ class Tuned(BaseSierNet):
             predict=predict,
             score=self._scorer(classes),
             n_members=self._tuning_members(),
-            calibrations=() if classes is None else self._calibrations(),
-            log_likelihood=None if classes is None else _LogLikelihood(classes),
+            calibrate=calibrate,
             device=resolve_device(self.device),
             checkpoint=checkpoint,
             verbose=self.verbose,
